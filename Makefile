@@ -1,0 +1,46 @@
+# Two commands for a fresh machine: `make site` builds and shows the product, `make test` proves it.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: site serve test test-all check format clean
+
+site: $(VENV)/.installed
+	$(BIN)/fieldguide build
+	@echo "Browse it: open site/index.html in a browser, or run 'make serve'."
+
+serve: $(VENV)/.installed
+	$(BIN)/fieldguide serve
+
+test: $(VENV)/.tests-installed
+	$(BIN)/python -m pytest -n auto --dist loadgroup -m "not slow"
+
+test-all: $(VENV)/.tests-installed
+	PYTHON=$(BIN)/python tests/install/heavy.sh
+	$(BIN)/python -m pytest -n auto --dist loadgroup
+
+check: $(VENV)/.tests-installed
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/fieldguide check
+	$(BIN)/fieldguide build --check
+
+format: $(VENV)/.tests-installed
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+$(VENV)/.installed: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[all]"
+	touch $@
+
+$(VENV)/.tests-installed: $(VENV)/.installed tests/install/browser.sh
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --group dev
+	PYTHON=$(BIN)/python tests/install/browser.sh
+	touch $@
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache

@@ -1,0 +1,109 @@
+"""The command ``fieldguide``: one visible table of commands, loaded when they are used."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+import click
+
+from generator import __version__
+from generator.cli import output
+from generator.exceptions import FieldguideError
+
+# name: (module, one line of help). The module holds a click command named `command`.
+COMMANDS: dict[str, tuple[str, str]] = {
+    "call": ("generator.cli.call", "Call any tool with JSON arguments."),
+    "config": ("generator.cli.config", "Show or change settings."),
+}
+
+
+class LazyGroup(click.Group):
+    """A group that knows its commands by name and imports one when it runs."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the command names in table order."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the module of one command."""
+        if cmd_name not in COMMANDS:
+            return None
+        command = import_module(COMMANDS[cmd_name][0]).command
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands from the table, importing none."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find a command, naming the nearest one when there is none."""
+        from difflib import get_close_matches
+
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-"):
+            close = get_close_matches(name, COMMANDS, n=1)
+            hint = f" Did you mean {close[0]!r}?" if close else ""
+            raise click.UsageError(f"There is no command {name!r}.{hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Example: fieldguide guide tool_error recall",
+)
+@click.option(
+    "--home",
+    metavar="DIR",
+    help="Folder with your data (else $FIELDGUIDE_HOME, else ~/.config/fieldguide).",
+)
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing but results and errors.")
+@click.version_option(__version__, prog_name="fieldguide")
+@click.pass_context
+def command(ctx: click.Context, home: str | None, quiet: bool) -> None:
+    """A handbook, a report desk and a memory for AI agents, made of plain files."""
+    from generator.cli.state import State
+
+    ctx.obj = State(home=home, quiet=quiet)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line.
+
+    Args:
+        argv: Arguments without the program's name; the process's own when None.
+
+    Returns:
+        The exit code: 0 fine, 1 the work could not be done or a check failed, 2 wrong use,
+        130 interrupted.
+    """
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        code = command.main(arguments, prog_name="fieldguide", standalone_mode=False)
+        sys.stdout.flush()
+    except FieldguideError as error:
+        output.print_error(str(error))
+        return error.exit_code
+    except click.exceptions.NoArgsIsHelpError as error:
+        output.note(error.format_message())
+        return 2
+    except click.ClickException as error:
+        context = getattr(error, "ctx", None)
+        tail = f" Try '{context.command_path} --help'." if context else ""
+        output.print_error(f"{error.format_message()}{tail}")
+        return 2
+    except (KeyboardInterrupt, click.Abort):
+        output.print_error("Interrupted; nothing was left half done.")
+        return 130
+    except BrokenPipeError:
+        # The reader went away: point standard output at nothing so that exit stays quiet.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return code if isinstance(code, int) else 0

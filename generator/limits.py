@@ -1,0 +1,64 @@
+"""Limits and defaults that tools and guides share.
+
+A guide states a limit through the template context (``{{ limits.error_history_max }}``), so
+what it says cannot drift from what the tools do. Sources: the specification sections named
+in the comments.
+"""
+
+from __future__ import annotations
+
+# Errors (section 5).
+ERROR_HISTORY_DEFAULT = 4
+ERROR_HISTORY_MAX = 16
+ERROR_HASH_LENGTH = 8
+
+# Chat history (section 4).
+CHAT_HISTORY_LIST_DEFAULT = 10
+CHAT_HISTORY_TOOL_RUNS = 16
+WITHHOLD_MIN_CHARACTERS = 4096
+WITHHOLD_MIN_CONFIDENCE = 0.7
+DECISION_TIMEOUT_SECONDS = 5
+SEMANTIC_MESSAGES = 20_000
+SEMANTIC_BEFORE = 2
+SEMANTIC_AFTER = 1
+
+# Memory and retrieval (section 4).
+MEMORY_MODE_SEARCH_DEFAULT = 200
+MEMORY_READ_DEFAULT = 50
+REFERENT_CONTEXT_ROUNDS = 3
+MEMORY_SEARCH_DEFAULT = 15
+MEMORY_SEARCH_MAX = 50
+MEMORY_GET_DEFAULT = 50
+FILE_EXCERPT_CHARACTERS = 12_000
+CONVERSATION_LIST_DEFAULT = 20
+CONVERSATION_LIST_MAX = 100
+CONVERSATION_READ_DEFAULT = 15
+WOLFFISH_RECALL_DEFAULT = 8
+WOLFFISH_RECALL_MAX = 30
+FIND_NOTE_MAX = 20
+LOG_TAIL_BYTES = 16 * 1024
+RECALL_WORDINGS = 2
+
+# Working rules that guides state (the seeds).
+TOOL_ATTEMPTS_MAX = 3
+SUBAGENTS_PARALLEL = 3
+SUBAGENT_TIMEOUT_MINUTES = 30
+
+# Agent Skills (section 2).
+SKILL_DESCRIPTION_CHARACTERS = 1024
+SKILL_BODY_LINES = 500
+
+# Token budgets of guides (section 2, checks).
+TOPIC_TOKENS_MAX = 2_500
+LARGE_TOPIC_TOKENS_MAX = 5_000
+LARGE_TOPICS = ("office", "html_render", "figure", "tool_generate")
+ALL_BUNDLE_TOKENS_MAX = 30_000
+
+
+def template_context() -> dict[str, int | float]:
+    """Return every numeric limit under its lower-case name, for the template context."""
+    return {
+        name.lower(): value
+        for name, value in globals().items()
+        if name.isupper() and isinstance(value, int | float)
+    }

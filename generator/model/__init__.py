@@ -1,0 +1,1 @@
+"""Frozen data that every other room shares; nothing here reads or writes files."""

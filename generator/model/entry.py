@@ -1,0 +1,70 @@
+"""What the index holds of each thing that can be found, and who supplies it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One findable thing: a message, a tool call, an error record, a fact, a section of a file.
+
+    Attributes:
+        ref: Its stable ref, as ``memory_get`` takes it.
+        source: ``conversation``, ``task``, ``episode``, ``knowledge``, ``note``, ``error``, ...
+        text: The text that is indexed. The index keeps no copy of it.
+        start: Byte offset of the record in its file.
+        length: Bytes of the record in its file.
+        part: Which part of the record, when one record yields several entries.
+        session: Session id, when it belongs to one.
+        agent: Agent name.
+        project: Project name.
+        role: ``user``, ``assistant`` or ``tool``.
+        tool: Tool name, for tool calls and error records.
+        thread: ``active``, ``off`` or ``side``.
+        ts: Seconds since 1970 (UTC), None when unknown.
+    """
+
+    ref: str
+    source: str
+    text: str
+    start: int = 0
+    length: int = 0
+    part: str = ""
+    session: str = ""
+    agent: str = ""
+    project: str = ""
+    role: str = ""
+    tool: str = ""
+    thread: str = "active"
+    ts: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileState:
+    """A file as the index last saw it; a change of size or mtime means it must be read."""
+
+    path: Path
+    size: int
+    mtime_ns: int
+
+
+class Collection(Protocol):
+    """A supplier of entries. History, errors, knowledge, notes and reports each have one."""
+
+    name: str
+
+    def files(self) -> Iterator[FileState]:
+        """Yield every file that holds entries now."""
+        ...
+
+    def entries(self, path: Path, start: int) -> Iterator[Entry]:
+        """Yield the entries of one file from byte ``start`` on (0: the whole file)."""
+        ...
+
+    def text(self, path: Path, start: int, length: int, part: str) -> str:
+        """Return the text of one entry again, for snippets and for literal checks."""
+        ...

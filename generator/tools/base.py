@@ -1,0 +1,124 @@
+"""What a tool is: an argument model, a handler, a structured result, a text rendering."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from generator.exceptions import ArgumentsError
+from generator.workspace import Workspace
+
+
+class Arguments(BaseModel):
+    """Base of every argument model: unknown arguments are refused by name."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Result(BaseModel):
+    """Base of every structured result."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+ArgumentsT = TypeVar("ArgumentsT", bound=Arguments)
+ResultT = TypeVar("ResultT", bound=Result)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tool(Generic[ArgumentsT, ResultT]):
+    """One tool, as every door needs it.
+
+    Attributes:
+        name: The name agents call.
+        group: ``guides``, ``reports``, ``history``, ``errors``, ``knowledge`` or ``catalog``.
+        what: One line: what it does.
+        when: One line: when to call it.
+        precondition: One line: what must be true or done before.
+        arguments: Model of the arguments; field descriptions and limits stand there.
+        result: Model of the structured result.
+        handler: Does the work.
+        render: Turns the result into the text an agent reads.
+        read_only: It changes nothing.
+        idempotent: Calling it twice is calling it once.
+        destructive: It may remove or replace what was there.
+        system: A book-keeping tool, listed only on request.
+        mcp: Exposed to MCP clients.
+        seed: The seed document it comes from: ``agenvoy``, ``wolffish``, ``memory`` or ``ours``.
+        example: Arguments of a call that makes sense, for documentation and tests.
+    """
+
+    name: str
+    group: str
+    what: str
+    when: str
+    precondition: str
+    arguments: type[ArgumentsT]
+    result: type[ResultT]
+    handler: Callable[[ArgumentsT, Workspace], ResultT]
+    render: Callable[[ResultT], str]
+    read_only: bool
+    idempotent: bool
+    destructive: bool = False
+    system: bool = False
+    mcp: bool = True
+    seed: str = "ours"
+    example: Mapping[str, Any]
+
+    @property
+    def description(self) -> str:
+        """The three lines that MCP clients and the catalog show: what, when, precondition."""
+        return f"{self.what}\n{self.when}\n{self.precondition}"
+
+    def parse(self, raw: Mapping[str, Any]) -> ArgumentsT:
+        """Judge raw arguments.
+
+        Args:
+            raw: The arguments as a mapping of names to JSON values.
+
+        Raises:
+            ArgumentsError: They do not fit; every problem is named in our words.
+        """
+        try:
+            return self.arguments.model_validate(raw)
+        except ValidationError as error:
+            known = ", ".join(self.arguments.model_fields) or "none"
+            problems = "; ".join(
+                _word_problem(item, list(self.arguments.model_fields))
+                for item in error.errors(include_url=False)
+            )
+            raise ArgumentsError(
+                f"{self.name}: {problems}.", hint=f"Arguments of {self.name}: {known}."
+            ) from error
+
+    def call(self, raw: Mapping[str, Any], workspace: Workspace) -> ResultT:
+        """Judge the arguments and do the work.
+
+        Raises:
+            ArgumentsError: The arguments do not fit.
+            FieldguideError: The work could not be done.
+        """
+        return self.handler(self.parse(raw), workspace)
+
+
+def _word_problem(item: Any, known: list[str]) -> str:
+    """Word one of pydantic's error items as a clause of ours."""
+    from difflib import get_close_matches
+
+    name = ".".join(str(part) for part in item["loc"]) or "the arguments"
+    kind = item["type"]
+    if kind == "missing":
+        return f"{name} is required"
+    if kind == "extra_forbidden":
+        close = get_close_matches(name, known, n=1)
+        return f"{name} is not an argument" + (f" (did you mean {close[0]}?)" if close else "")
+    message = str(item["msg"]).removeprefix("Value error, ").removeprefix("Assertion failed, ")
+    message = message.removeprefix("Input ")
+    seen = json.dumps(item.get("input"), ensure_ascii=False, default=str)
+    if len(seen) > 60:
+        seen = seen[:57] + "..."
+    return f"{name} {message} (got {seen})"

@@ -1,0 +1,64 @@
+"""What every service is given: the home, its settings, the clock, the working folder."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, tzinfo
+from functools import cached_property
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from generator.paths import Home, find_home
+from generator.settings import Settings, load_settings
+
+
+def _system_now() -> datetime:
+    return datetime.now().astimezone()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Workspace:
+    """Passed from the doors down, so that nothing below reads the process's surroundings.
+
+    Attributes:
+        home: The folder with the user's data.
+        cwd: The folder the command was started in.
+        environ: The environment variables.
+        clock: Returns the current time, with a zone.
+    """
+
+    home: Home
+    cwd: Path = field(default_factory=Path.cwd)
+    environ: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
+    clock: Callable[[], datetime] = _system_now
+
+    @cached_property
+    def settings(self) -> Settings:
+        """The settings of this home, read once, on first use.
+
+        Raises:
+            SettingsError: config.json holds something wrong.
+        """
+        return load_settings(self.home)
+
+    @property
+    def zone(self) -> tzinfo:
+        """The zone that cuts days: the configured one, else the system's."""
+        if self.settings.timezone:
+            return ZoneInfo(self.settings.timezone)
+        return self.clock().astimezone().tzinfo or ZoneInfo("UTC")
+
+    def now(self) -> datetime:
+        """Return the current time in the configured zone."""
+        return self.clock().astimezone(self.zone)
+
+
+def open_workspace(home: str | os.PathLike[str] | None = None) -> Workspace:
+    """Make the workspace of this process.
+
+    Args:
+        home: The ``--home`` option; else ``$FIELDGUIDE_HOME``, else ``~/.config/fieldguide``.
+    """
+    return Workspace(home=find_home(home, os.environ))

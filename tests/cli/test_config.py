@@ -1,0 +1,43 @@
+"""fieldguide config: values by name, problems in sentences, nothing lost on a bad value."""
+
+import json
+
+
+def test_a_set_value_is_read_back(run):
+    assert run("config", "set", "timezone", "Asia/Taipei").code == 0
+    assert run("config", "get", "timezone").out == "Asia/Taipei\n"
+
+
+def test_a_wrong_value_changes_nothing_and_names_the_key(run, home_folder):
+    run("config", "set", "report.interpolation", "none")
+    before = (home_folder / "config.json").read_bytes()
+    outcome = run("config", "set", "report.interpolation", "sometimes")
+    assert outcome.code == 2
+    assert "report.interpolation" in outcome.err
+    assert "'paths' or 'none'" in outcome.err
+    assert (home_folder / "config.json").read_bytes() == before
+
+
+def test_an_unknown_key_names_the_nearest(run):
+    outcome = run("config", "set", "timezon", "UTC")
+    assert outcome.code == 2
+    assert "Did you mean 'timezone'?" in outcome.err
+
+
+def test_every_problem_of_a_file_is_named(run, home_folder):
+    home_folder.mkdir()
+    (home_folder / "config.json").write_text(
+        json.dumps({"timezone": "Mars/Olympus", "outputdir": "x", "referent_context_rounds": 0})
+    )
+    outcome = run("config", "get")
+    assert outcome.code == 1
+    for part in ("'timezone' takes a zone", "did you mean 'output_dir'", "'referent_context_rounds'"):
+        assert part in outcome.err
+
+
+def test_a_file_that_is_not_json_names_line_and_column(run, home_folder):
+    home_folder.mkdir()
+    (home_folder / "config.json").write_text('{\n  "timezone": ,\n}')
+    outcome = run("config", "get")
+    assert outcome.code == 1
+    assert "line 2, column 15" in outcome.err

@@ -1,0 +1,72 @@
+"""Fixtures that every room's tests share."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from generator.cli.main import main
+from generator.paths import Home
+from generator.workspace import Workspace
+
+
+@pytest.fixture(autouse=True)
+def home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Point every test at an empty home and a home directory of its own."""
+    home = tmp_path / "home"
+    user = tmp_path / "user"
+    user.mkdir()
+    monkeypatch.setenv("FIELDGUIDE_HOME", str(home))
+    monkeypatch.setenv("HOME", str(user))
+    monkeypatch.delenv("FIELDGUIDE_SESSION", raising=False)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    return home
+
+
+@pytest.fixture
+def workspace(home_folder: Path, tmp_path: Path) -> Workspace:
+    """A workspace on the empty home whose clock stands at noon on 2026-05-05 in Shanghai."""
+    noon = datetime(2026, 5, 5, 12, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
+    return Workspace(home=Home(home_folder), cwd=tmp_path, environ={}, clock=lambda: noon)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a run of the command line gave."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def run(capfdbinary: pytest.CaptureFixture[bytes]) -> Callable[..., Outcome]:
+    """Run the command line in this process: ``run("guide", "recall")``."""
+
+    def call(*arguments: str | os.PathLike[str]) -> Outcome:
+        capfdbinary.readouterr()
+        code = main([str(argument) for argument in arguments])
+        out, err = capfdbinary.readouterr()
+        return Outcome(code, out.decode(), err.decode())
+
+    return call
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """Path of the Chromium that page tests drive."""
+    for name in ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"):
+        found = shutil.which(name)
+        if found:
+            return found
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        return playwright.chromium.executable_path
