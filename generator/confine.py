@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -34,8 +35,9 @@ def resolve_inside(path: str | Path, *, base: Path, roots: Iterable[Path]) -> Pa
         OutsideError: The path leads out (by ``..``, an absolute name or a link), or is no path.
     """
     try:
-        candidate = base / Path(path)
-        real = candidate.resolve()
+        real = (base / path).resolve()
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+            real.lstat()  # a name the system refuses (too long, a ring of links) shows here
     except (OSError, ValueError, RuntimeError) as error:
         raise OutsideError(f"{str(path)!r} is not a usable path.") from error
     if not is_inside(real, roots):

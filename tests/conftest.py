@@ -18,11 +18,10 @@ from generator.workspace import Workspace
 
 
 @pytest.fixture(autouse=True)
-def home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Point every test at an empty home and a home directory of its own."""
-    home = tmp_path / "home"
-    user = tmp_path / "user"
-    user.mkdir()
+def home_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Point every test at a home that does not exist yet and a home directory of its own."""
+    user = tmp_path_factory.mktemp("user")
+    home = user / "fieldguide"
     monkeypatch.setenv("FIELDGUIDE_HOME", str(home))
     monkeypatch.setenv("HOME", str(user))
     monkeypatch.delenv("FIELDGUIDE_SESSION", raising=False)

@@ -31,7 +31,11 @@ def test_every_problem_of_a_file_is_named(run, home_folder):
     )
     outcome = run("config", "get")
     assert outcome.code == 1
-    for part in ("'timezone' takes a zone", "did you mean 'output_dir'", "'referent_context_rounds'"):
+    for part in (
+        "'timezone' takes a zone",
+        "did you mean 'output_dir'",
+        "'referent_context_rounds'",
+    ):
         assert part in outcome.err
 
 

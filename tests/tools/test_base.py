@@ -1,0 +1,57 @@
+"""Arguments are judged in our words, all problems at once."""
+
+from typing import Literal
+
+import pytest
+from pydantic import Field
+
+from generator.exceptions import ArgumentsError
+from generator.tools.base import Arguments, Result, Tool
+
+
+class Wanted(Arguments):
+    mode: Literal["list", "read"] = "list"
+    keywords: list[str] = Field(min_length=1)
+    limit: int = 4
+
+
+class Given(Result):
+    count: int
+
+
+TOOL = Tool(
+    name="sample",
+    group="guides",
+    what="Counts.",
+    when="When counting.",
+    precondition="Needs nothing.",
+    arguments=Wanted,
+    result=Given,
+    handler=lambda arguments, _: Given(count=len(arguments.keywords)),
+    render=lambda result: f"{result.count} keywords",
+    read_only=True,
+    idempotent=True,
+    example={"keywords": ["a"]},
+)
+
+
+def test_good_arguments_are_worked_on(workspace):
+    result = TOOL.call({"keywords": ["a", "b"]}, workspace)
+    assert result.count == 2
+    assert TOOL.render(result) == "2 keywords"
+
+
+def test_every_problem_is_named_without_pydantics_words(workspace):
+    with pytest.raises(ArgumentsError) as caught:
+        TOOL.call({"mode": "lst", "limt": 3, "limit": "many"}, workspace)
+    text = str(caught.value)
+    assert "keywords is required" in text
+    assert "limt is not an argument (did you mean limit?)" in text
+    assert "mode should be 'list' or 'read' (got \"lst\")" in text
+    assert "limit should be a valid integer" in text
+    assert "pydantic" not in text
+    assert "validation error" not in text
+
+
+def test_the_description_has_three_lines():
+    assert TOOL.description == "Counts.\nWhen counting.\nNeeds nothing."
