@@ -18,7 +18,8 @@ nothing else catches them wholesale.
     ├── RenderError              Markdown that cannot become a page; carries its findings
     ├── ImportFormatError        a source that no importer can read
     ├── IndexUnavailableError    the index cannot be opened, built or locked in time
-    └── MissingExtraError        a feature needs an extra that is not installed
+    ├── MissingExtraError        a feature needs an extra that is not installed
+    └── InterruptedWorkError     the caller stopped the work between two steps
 """
 
 from __future__ import annotations
@@ -143,3 +144,7 @@ class IndexUnavailableError(FieldguideError):
 
 class MissingExtraError(FieldguideError):
     """A feature needs an extra that is not installed."""
+
+
+class InterruptedWorkError(FieldguideError):
+    """The caller stopped the work between two steps; what was finished before stays."""

@@ -14,8 +14,20 @@ from generator.paths import Home, find_home
 from generator.settings import Settings, load_settings
 
 
+Progress = Callable[[str, int, int | None], None]
+"""Told what is being done, how much is done and how much there is (None: unknown).
+
+It may raise :class:`~generator.exceptions.InterruptedWorkError` to stop the work between two
+steps; whatever was finished before stays.
+"""
+
+
 def _system_now() -> datetime:
     return datetime.now().astimezone()
+
+
+def _silent(what: str, done: int, total: int | None) -> None:
+    """Report progress to nobody."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,12 +39,14 @@ class Workspace:
         cwd: The folder the command was started in.
         environ: The environment variables.
         clock: Returns the current time, with a zone.
+        progress: Called by long work between steps; a door shows it or stops the work.
     """
 
     home: Home
     cwd: Path = field(default_factory=Path.cwd)
     environ: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
     clock: Callable[[], datetime] = _system_now
+    progress: Progress = _silent
 
     @cached_property
     def settings(self) -> Settings:
