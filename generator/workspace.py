@@ -13,7 +13,6 @@ from zoneinfo import ZoneInfo
 from generator.paths import Home, find_home
 from generator.settings import Settings, load_settings
 
-
 Progress = Callable[[str, int, int | None], None]
 """Told what is being done, how much is done and how much there is (None: unknown).
 
