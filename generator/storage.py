@@ -106,21 +106,61 @@ def create_exclusive(path: Path, data: bytes | str) -> bool:
     raw = data.encode("utf-8") if isinstance(data, str) else data
     make_folder(path.parent)
     try:
-        with _temporary(path, raw) as temporary:
-            try:
-                os.link(temporary, path)
-            except FileExistsError:
-                return False
-            except OSError:
-                # A file system without hard links: reserve the name, then move into it.
-                try:
-                    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
-                except FileExistsError:
-                    return False
-                temporary.replace(path)
+        made = _create_unnamed(path, raw)
+        if made is None:
+            made = _create_renamed(path, raw)
     except OSError as error:
         raise _explain("written", path, error) from error
-    _sync_folder(path.parent)
+    if made:
+        _sync_folder(path.parent)
+    return made
+
+
+def _create_unnamed(path: Path, data: bytes) -> bool | None:
+    """Write a file that has no name until it is whole, so that even a kill leaves nothing.
+
+    Returns:
+        Whether the name was free; None where the system or the file system cannot do this.
+    """
+    if not sys.platform.startswith("linux"):
+        return None
+    try:
+        descriptor = os.open(path.parent, os.O_TMPFILE | os.O_WRONLY, 0o666)
+    except OSError:
+        return None  # also a folder that may not be written: the named way words that
+    with os.fdopen(descriptor, "wb") as handle:
+        handle.write(data)
+        handle.flush()
+        os.fsync(handle.fileno())
+        source = f"/proc/self/fd/{handle.fileno()}"
+        try:
+            # Only the *at form of link follows the handle; the folder is never used for a full path.
+            os.link(source, path, src_dir_fd=handle.fileno(), follow_symlinks=True)
+        except FileExistsError:
+            return False
+        except OSError:
+            return None
+    return True
+
+
+def _create_renamed(path: Path, data: bytes) -> bool:
+    """Write beside the name, then take it; returns whether the name was free."""
+    with _temporary(path, data) as temporary:
+        try:
+            os.link(temporary, path)
+        except FileExistsError:
+            return False
+        except OSError:
+            # A file system without hard links: reserve the name, then move into it.
+            try:
+                os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
+            except FileExistsError:
+                return False
+            try:
+                temporary.replace(path)
+            except OSError:
+                path.unlink(missing_ok=True)
+                raise
     return True
 
 

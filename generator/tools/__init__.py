@@ -15,6 +15,8 @@ from generator.tools.base import Tool
 
 TOOLS: dict[str, str] = {
     "reasoning_guide": "generator.tools.reasoning_guide",
+    "write_result": "generator.tools.write_result",
+    "write_report": "generator.tools.write_report",
 }
 
 

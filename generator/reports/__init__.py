@@ -1,0 +1,1 @@
+"""Judging, saving and rendering reports."""
