@@ -7,9 +7,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    SerializerFunctionWrapHandler,
+    ValidationError,
+    model_serializer,
+)
 
-from generator.exceptions import ArgumentsError
+from generator.exceptions import ArgumentsError, FieldguideError
 from generator.workspace import Workspace
 
 
@@ -23,6 +29,15 @@ class Result(BaseModel):
     """Base of every structured result."""
 
     model_config = ConfigDict(extra="forbid")
+
+
+class ModeResult(Result):
+    """Base of results whose shape depends on the mode: only the fields that were set are given."""
+
+    @model_serializer(mode="wrap")
+    def _only_set(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        given = handler(self)
+        return {name: given[name] for name in given if name in self.model_fields_set}
 
 
 ArgumentsT = TypeVar("ArgumentsT", bound=Arguments)
@@ -103,6 +118,16 @@ class Tool(Generic[ArgumentsT, ResultT]):
             FieldguideError: The work could not be done.
         """
         return self.handler(self.parse(raw), workspace)
+
+    def failure_text(self, error: FieldguideError) -> str:
+        """Word a failure of this tool for an agent; the last line says what to do.
+
+        Args:
+            error: What :meth:`call` raised.
+        """
+        default = f"look for a known fix with error_history(tool_name={self.name!r})"
+        advice = " ".join((error.hint or default).split())
+        return f"{error.message}\nnext: {advice}"
 
 
 def _word_problem(item: Any, known: list[str]) -> str:

@@ -5,8 +5,8 @@ from typing import Literal
 import pytest
 from pydantic import Field
 
-from generator.exceptions import ArgumentsError
-from generator.tools.base import Arguments, Result, Tool
+from generator.exceptions import ArgumentsError, NotFoundError
+from generator.tools.base import Arguments, ModeResult, Result, Tool
 
 
 class Wanted(Arguments):
@@ -55,3 +55,21 @@ def test_every_problem_is_named_without_pydantics_words(workspace):
 
 def test_the_description_has_three_lines():
     assert TOOL.description == "Counts.\nWhen counting.\nNeeds nothing."
+
+
+def test_a_failure_ends_with_what_to_do_next():
+    known = TOOL.failure_text(NotFoundError("Nothing is there.", hint="Search\nagain."))
+    assert known.splitlines() == ["Nothing is there.", "next: Search again."]
+    unknown = TOOL.failure_text(NotFoundError("Nothing is there."))
+    assert unknown.splitlines()[-1].startswith("next: ")
+
+
+def test_a_result_by_mode_gives_only_the_fields_that_were_set():
+    class Either(ModeResult):
+        hits: list[int] = Field(default_factory=list, description="with search")
+        text: str | None = Field(None, description="with read")
+
+    assert Either(hits=[]).model_dump(mode="json") == {"hits": []}
+    assert Either(text=None).model_dump(mode="json") == {"text": None}
+    assert set(Either.model_json_schema()["properties"]) == {"hits", "text"}
+    assert Either.model_json_schema(mode="serialization")["type"] == "object"
