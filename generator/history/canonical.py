@@ -1,0 +1,228 @@
+"""The canonical form: one JSON object a line, read and written here and nowhere else.
+
+``docs/canonical-format.md`` explains each field and ``canonical.schema.json`` is its schema.
+A file grows by appending. A line with a key that came before (the number of a message, the id
+of anything else) replaces the earlier one; a ``head`` line replaces the earlier head.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, fields
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any, get_args
+
+from generator.model.session import (
+    ActionRecord,
+    Attachment,
+    CallStatus,
+    Document,
+    Event,
+    Head,
+    Message,
+    Role,
+    Session,
+    SubagentInfo,
+    Thread,
+    Tokens,
+    ToolCall,
+    Usage,
+)
+
+SCHEMA_VERSION = 1
+
+Record = Head | Message | ActionRecord | Usage | Event | Document
+
+# The word in a line's `type`, and the class behind it.
+TYPES: dict[str, type[Record]] = {
+    "head": Head,
+    "message": Message,
+    "action": ActionRecord,
+    "usage": Usage,
+    "event": Event,
+    "document": Document,
+}
+_NAMES = {record: name for name, record in TYPES.items()}
+
+
+class CanonicalError(ValueError):
+    """A line that is no canonical record; says which field is wrong."""
+
+
+def record_key(record: Record) -> tuple[str, ...]:
+    """Return what identifies a record in its file; a later line with the same key replaces it."""
+    if isinstance(record, Head):
+        return ("head",)
+    if isinstance(record, Message):
+        return ("message", record.agent or "", str(record.n))
+    return (_NAMES[type(record)], record.id)
+
+
+def encode(record: Record) -> bytes:
+    """Write a record as one line, line end included.
+
+    Args:
+        record: Any canonical record. A ``Session`` is written as its head alone.
+    """
+    kind = Head if isinstance(record, Session) else type(record)
+    line: dict[str, Any] = {"type": _NAMES[kind]}
+    if kind is Head:
+        line["schema"] = SCHEMA_VERSION
+    line.update(_plain(record, kind))
+    text = json.dumps(line, ensure_ascii=False, separators=(",", ":"))
+    # A lone surrogate cannot be UTF-8; importers replace them, this is for other callers.
+    return text.encode("utf-8", errors="replace") + b"\n"
+
+
+def _plain(value: Any, kind: type | None = None) -> dict[str, Any]:
+    """Turn a dataclass into JSON types, leaving out what stands at its default."""
+    plain: dict[str, Any] = {}
+    for name, default in _defaults(kind or type(value)):
+        held = getattr(value, name)
+        if held == default and type(held) is type(default):
+            continue
+        if isinstance(held, datetime):
+            held = held.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        elif isinstance(held, Tokens):
+            held = _plain(held)
+        elif isinstance(held, tuple):
+            held = [item if isinstance(item, str) else _plain(item) for item in held]
+        elif isinstance(held, Mapping):
+            held = dict(held)
+            if not held:
+                continue
+        plain[name] = held
+    return plain
+
+
+@cache
+def _defaults(kind: type) -> tuple[tuple[str, Any], ...]:
+    return tuple((item.name, item.default) for item in fields(kind))
+
+
+def decode(line: bytes | str) -> Record:
+    """Read one line.
+
+    Args:
+        line: The line, with or without its end.
+
+    Returns:
+        The record. Fields that this version does not know are left out.
+
+    Raises:
+        CanonicalError: The line is no JSON object, or a field of it is wrong.
+    """
+    try:
+        raw = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise CanonicalError(f"not JSON ({error})") from error
+    if not isinstance(raw, dict):
+        raise CanonicalError("not a JSON object")
+    kind = TYPES.get(raw.get("type", ""))
+    if kind is None:
+        raise CanonicalError(f"unknown record type {raw.get('type')!r}")
+    if kind is Head and raw.get("schema", SCHEMA_VERSION) > SCHEMA_VERSION:
+        raise CanonicalError(
+            f"schema {raw['schema']} is newer than this version reads ({SCHEMA_VERSION})"
+        )
+    record: Record = _build(kind, raw)
+    return record
+
+
+def _build(kind: type, raw: Mapping[str, Any]) -> Any:
+    if not isinstance(raw, Mapping):
+        raise CanonicalError(f"{kind.__name__.lower()} must be an object")
+    values: dict[str, Any] = {}
+    for item in fields(kind):
+        if item.name not in raw or (raw[item.name] is None and item.default is not MISSING):
+            if item.default is MISSING and item.default_factory is MISSING:
+                raise CanonicalError(f"{item.name!r} is missing")
+            continue
+        reader = _READERS.get((kind, item.name)) or _READERS_BY_TYPE.get(str(item.type))
+        value = raw[item.name]
+        values[item.name] = reader(value, item.name) if reader else value
+    return kind(**values)
+
+
+def _text(value: Any, name: str) -> str:
+    if not isinstance(value, str):
+        raise CanonicalError(f"{name!r} must be text")
+    return value
+
+
+def _whole(value: Any, name: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise CanonicalError(f"{name!r} must be a whole number")
+    return value
+
+
+def _number(value: Any, name: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise CanonicalError(f"{name!r} must be a number")
+    return float(value)
+
+
+def _flag(value: Any, name: str) -> bool:
+    if not isinstance(value, bool):
+        raise CanonicalError(f"{name!r} must be true or false")
+    return value
+
+
+def _time(value: Any, name: str) -> datetime:
+    try:
+        moment = datetime.fromisoformat(_text(value, name))
+    except ValueError as error:
+        raise CanonicalError(f"{name!r} must be an ISO time with a zone") from error
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _choice(*allowed: str) -> Callable[[Any, str], str]:
+    def read(value: Any, name: str) -> str:
+        if value not in allowed:
+            raise CanonicalError(f"{name!r} must be one of {', '.join(allowed)}")
+        return str(value)
+
+    return read
+
+
+def _many(kind: type) -> Callable[[Any, str], tuple[Any, ...]]:
+    def read(value: Any, name: str) -> tuple[Any, ...]:
+        if not isinstance(value, list):
+            raise CanonicalError(f"{name!r} must be a list")
+        if kind is str:
+            return tuple(_text(item, name) for item in value)
+        return tuple(_build(kind, item) for item in value)
+
+    return read
+
+
+def _object(value: Any, name: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise CanonicalError(f"{name!r} must be an object")
+    return value
+
+
+_READERS_BY_TYPE: dict[str, Callable[[Any, str], Any]] = {
+    "str": _text,
+    "str | None": _text,
+    "int": _whole,
+    "int | None": _whole,
+    "float | None": _number,
+    "bool": _flag,
+    "datetime | None": _time,
+    "Tokens": lambda value, _name: _build(Tokens, value),
+    "Tokens | None": lambda value, _name: _build(Tokens, value),
+    "Role": _choice(*get_args(Role)),
+    "Thread": _choice(*get_args(Thread)),
+    "CallStatus": _choice(*get_args(CallStatus)),
+    "tuple[ToolCall, ...]": _many(ToolCall),
+    "tuple[Attachment, ...]": _many(Attachment),
+    "tuple[SubagentInfo, ...]": _many(SubagentInfo),
+    "tuple[str, ...]": _many(str),
+    "Mapping[str, Any]": _object,
+}
+_READERS: dict[tuple[type, str], Callable[[Any, str], Any]] = {
+    (Head, "holds"): _choice("session", "documents"),
+}
