@@ -1,0 +1,112 @@
+"""``fieldguide report``: judge, save and render reports."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from generator.cli import output
+from generator.cli.state import State, pass_state
+from generator.exceptions import FieldguideError, UsageError
+
+if TYPE_CHECKING:
+    from generator.model.finding import Finding
+
+_CARET_WIDTH = 100
+
+
+@click.group(epilog="Example: fieldguide report check report.html")
+def command() -> None:
+    """Judge, save and render reports."""
+
+
+@command.command(epilog="Example: fieldguide report check --json report.html other.html")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line for each FILE.")
+@pass_state
+def check(state: State, files: tuple[str, ...], as_json: bool) -> int:
+    """Judge each FILE ('-' reads standard input): exit 0 when all pass, 1 when one fails."""
+    from generator.reports.checker import check_page, passes
+
+    settings = state.workspace.settings.report
+    memory = state.workspace.home.index / "scripts"
+    worst = 0
+    for name in files:
+        try:
+            text = _read(name)
+        except FieldguideError as error:
+            # One unreadable file must not hide the verdict on the others.
+            worst = max(worst, error.exit_code)
+            output.print_error(str(error))
+            continue
+        findings = check_page(text, settings=settings, memory=memory)
+        ok = passes(findings)
+        worst = max(worst, 0 if ok else 1)
+        if as_json:
+            rows = [
+                {key: value for key, value in asdict(found).items() if key != "path"}
+                for found in findings
+            ]
+            output.print_json_line({"path": name, "ok": ok, "findings": rows})
+        else:
+            output.print_text(_for_people(name, text, findings))
+    return worst
+
+
+def _read(name: str) -> str:
+    """Read a page; bytes that are no UTF-8 become replacement marks."""
+    if name == "-":
+        return sys.stdin.buffer.read().decode("utf-8-sig", errors="replace")
+    from generator.storage import read_text
+
+    path = Path(name)
+    if path.is_dir():
+        raise UsageError(f"{name} is a folder.", hint="Name the page inside it.")
+    if not path.exists():
+        raise UsageError(f"{name} does not exist.", hint="Check the path.")
+    return read_text(path)
+
+
+def _for_people(name: str, text: str, findings: list[Finding]) -> str:
+    """Word the findings of one page with the source line and a caret under the place."""
+    if not findings:
+        return f"{name}: passes."
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    blocks = []
+    for found in findings:
+        shown, caret = _excerpt(lines[found.line - 1], found.column)
+        if found.rule == "secret":
+            shown, caret = "(line not shown: it holds a secret)", ""
+        block = [
+            f"{name}:{found.line}:{found.column}: {found.severity} {found.rule}: {found.message}",
+            f"    {shown}",
+            f"    {caret}" if caret else "",
+            f"    {found.fix}",
+        ]
+        blocks.append("\n".join(line for line in block if line))
+    errors = sum(found.severity == "error" for found in findings)
+    warnings = len(findings) - errors
+    verdict = "rejected" if errors else "passes"
+    blocks.append(f"{name}: {verdict}, {_count(errors, 'error')}, {_count(warnings, 'warning')}.")
+    return "\n".join(blocks)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" + ("" if number == 1 else "s")
+
+
+def _excerpt(line: str, column: int) -> tuple[str, str]:
+    """Cut a long line to the part round the column; control characters become spaces."""
+    start = max(0, column - 1 - _CARET_WIDTH // 2)
+    part = line[start : start + _CARET_WIDTH]
+    shown = "".join(char if char.isprintable() else " " for char in part)
+    # Wide characters take two cells on a terminal, so the caret moves with them.
+    from unicodedata import east_asian_width
+
+    before = shown[: column - 1 - start]
+    width = sum(2 if east_asian_width(char) in "WF" else 1 for char in before)
+    return shown, " " * width + "^"

@@ -1,0 +1,52 @@
+"""Judges a page: runs every rule of the table and puts the findings in page order."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from generator.model.finding import Finding
+from generator.reports.document import Document
+from generator.reports.page import Page
+from generator.reports.rules import RULES
+from generator.settings import ReportSettings
+
+
+def check_page(
+    text: str, *, settings: ReportSettings | None = None, memory: Path | None = None
+) -> list[Finding]:
+    """Judge a report page.
+
+    Args:
+        text: The page, as it would be saved.
+        settings: The report settings; the defaults when None.
+        memory: Folder that remembers large inlined scripts by their hash between processes;
+            None remembers them in this process only.
+
+    Returns:
+        Every finding, in page order. The page passes when none is an error; see :func:`passes`.
+    """
+    page = Page(
+        document=Document(text),
+        settings=settings if settings is not None else ReportSettings(),
+        memory=memory,
+    )
+    findings = set()
+    for rule in RULES:
+        for problem in rule.check(page):
+            line, column = page.document.line_column(problem.offset)
+            findings.add(
+                Finding(
+                    rule=rule.id,
+                    severity=problem.severity or rule.severity,
+                    line=line,
+                    column=column,
+                    message=problem.message,
+                    fix=problem.fix or rule.fix,
+                )
+            )
+    return sorted(findings, key=lambda found: (found.line, found.column, found.rule, found.message))
+
+
+def passes(findings: list[Finding]) -> bool:
+    """Tell whether a page with these findings may be saved: no finding is an error."""
+    return all(found.severity != "error" for found in findings)
