@@ -1,3 +1,29 @@
-"""Fieldguide: a handbook, a report desk and a memory for AI agents, made of plain files."""
+"""Fieldguide: a handbook, a report desk and a memory for AI agents, made of plain files.
+
+The public functions are those of ``__all__``, one for each tool that Python callers want; they
+are loaded when first used, so that ``import generator`` stays light.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # what type checkers and editors see of the table below
+    from generator.tools.reasoning_guide import reasoning_guide as reasoning_guide
 
 __version__ = "0.1.0"
+
+# name: the module that defines it. A new public function is a line here and one above.
+_PUBLIC = {
+    "reasoning_guide": "generator.tools.reasoning_guide",
+}
+
+__all__ = ["__version__", *_PUBLIC]  # noqa: PLE0604 - names come from the table
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public function on first use."""
+    if name in _PUBLIC:
+        from importlib import import_module
+
+        value = globals()[name] = getattr(import_module(_PUBLIC[name]), name)
+        return value
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -13,6 +13,7 @@ nothing else catches them wholesale.
     ├── StorageError             a file could not be read or written
     ├── SettingsError            config.json holds something wrong
     ├── GuideError               a guide cannot be loaded or compiled
+    ├── FrontMatterError         front matter that cannot be read; carries line and column
     ├── TemplateRenderError      a template failed or asked for what the sandbox refuses
     ├── ReportRejectedError      a report did not pass; carries its findings
     ├── RenderError              Markdown that cannot become a page; carries its findings
@@ -103,6 +104,22 @@ class SettingsError(FieldguideError):
 
 class GuideError(FieldguideError):
     """A guide cannot be loaded or compiled; the message names file and line."""
+
+
+class FrontMatterError(FieldguideError):
+    """Front matter that cannot be read.
+
+    Args:
+        reason: What is wrong, as a clause.
+        line: Line of the document, from 1.
+        column: Column in that line, from 1.
+    """
+
+    def __init__(self, reason: str, *, line: int, column: int) -> None:
+        super().__init__(f"line {line}, column {column}: {reason}.")
+        self.reason = reason
+        self.line = line
+        self.column = column
 
 
 class TemplateRenderError(FieldguideError):

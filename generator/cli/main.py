@@ -15,6 +15,7 @@ from generator.exceptions import FieldguideError
 
 # name: (module, one line of help). The module holds a click command named `command`.
 COMMANDS: dict[str, tuple[str, str]] = {
+    "guide": ("generator.cli.guide", "Print the rules of one or more topics."),
     "call": ("generator.cli.call", "Call any tool with JSON arguments."),
     "report": ("generator.cli.report", "Judge, save and render reports."),
     "config": ("generator.cli.config", "Show or change settings."),

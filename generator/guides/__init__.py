@@ -1,0 +1,1 @@
+"""Guides: loaded from their files, compiled by Jinja, composed into one text."""

@@ -1,0 +1,23 @@
+"""The named bundles: sets of topics that are wanted together."""
+
+from __future__ import annotations
+
+from generator.guides.loader import Library
+
+# name: topics, in order. `all` holds every topic there is.
+BUNDLES: dict[str, tuple[str, ...]] = {
+    "recovery": ("tool_error",),
+    "reporting": ("html_render", "figure", "office"),
+    "research": ("web_search", "market_analysis", "subagent_dispatch", "write_todo"),
+}
+ALL = "all"
+
+
+def named_bundles(library: Library) -> dict[str, tuple[str, ...]]:
+    """Return every named bundle with the topics of it that are loaded, empty ones left out."""
+    bundles = {
+        name: tuple(topic for topic in topics if topic in library.guides)
+        for name, topics in BUNDLES.items()
+    }
+    bundles[ALL] = tuple(library.guides)
+    return {name: topics for name, topics in bundles.items() if topics}

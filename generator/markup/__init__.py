@@ -1,0 +1,1 @@
+"""Markdown to tokens and HTML: the only room that knows markdown-it."""

@@ -1,0 +1,279 @@
+"""The Jinja environments: a sandboxed, metered one for guides, an escaping one for pages.
+
+A guide may come from anywhere, so its template reaches nothing but the limits, the loop it is in
+and the shared macros: no attribute of any other object, no method, no file outside
+``templates/guides``. Every loop step and call is metered and every text bounded, so that no
+guide can hang or fill the memory; the meter counts steps, not seconds, so the verdict is the
+same on every machine.
+"""
+
+from __future__ import annotations
+
+import contextvars
+import traceback
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError, nodes
+from jinja2.compiler import CodeGenerator, Frame
+from jinja2.environment import TemplateModule
+from jinja2.exceptions import (
+    SecurityError,
+    TemplateNotFound,
+    TemplateSyntaxError,
+    UndefinedError,
+)
+from jinja2.runtime import Context, LoopContext
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2.utils import Namespace
+
+from generator import limits
+from generator.exceptions import TemplateRenderError
+
+_FILTERS = (
+    "capitalize", "count", "d", "default", "first", "int", "last", "length", "list", "lower",
+    "reverse", "round", "sort", "string", "title", "trim", "unique", "upper",
+)  # fmt: skip
+_TESTS = ("defined", "divisibleby", "even", "in", "none", "number", "odd", "string", "undefined")
+_GLOBALS = ("namespace",)
+_LEAVES = (LoopContext, Namespace, TemplateModule)
+
+
+_TOO_LONG = f"its text grows past {limits.TEMPLATE_CHARACTERS_MAX:,} characters"
+
+
+@dataclass(slots=True)
+class _Meter:
+    """What one render may still spend: steps, and characters written at any depth."""
+
+    steps: int = limits.TEMPLATE_STEPS_MAX
+    characters: int = 10 * limits.TEMPLATE_CHARACTERS_MAX
+
+    def step(self) -> None:
+        self.steps -= 1
+        if self.steps < 0:
+            raise SecurityError(
+                f"it takes more than {limits.TEMPLATE_STEPS_MAX:,} loop steps and calls"
+            )
+
+    def write(self, characters: int) -> None:
+        self.characters -= characters
+        if self.characters < 0:
+            raise SecurityError(_TOO_LONG)
+
+
+_meter: contextvars.ContextVar[_Meter] = contextvars.ContextVar("meter")
+
+
+def _metered(iterable: Iterable[Any], characters: int = 0) -> Iterator[Any]:
+    """Count every step of a loop, and the plain characters its body writes each time."""
+    meter = _meter.get()
+    for item in iterable:
+        meter.step()
+        meter.write(characters)
+        yield item
+
+
+def _counted(value: Any) -> Any:
+    """Count the characters of a value that is written out."""
+    text = value if isinstance(value, str) else str(value)
+    _meter.get().write(len(text))
+    return text
+
+
+def _check_length(length: int) -> None:
+    if length > limits.TEMPLATE_CHARACTERS_MAX:
+        raise SecurityError(_TOO_LONG)
+
+
+def _bounded(value: Any) -> Any:
+    """Refuse a value that grew past what a guide can need."""
+    if isinstance(value, str | list | tuple):
+        _check_length(len(value))
+    return value
+
+
+def _range(*arguments: int) -> range:
+    counted = range(*arguments)
+    if len(counted) > limits.TEMPLATE_STEPS_MAX:
+        raise SecurityError(f"a range is longer than {limits.TEMPLATE_STEPS_MAX:,}")
+    return counted
+
+
+def _join(values: Iterable[Any], separator: str = "") -> str:
+    """Join texts, adding up the length before anything is built."""
+    parts = [str(value) for value in _metered(values)]
+    _check_length(sum(map(len, parts)) + len(separator) * max(len(parts) - 1, 0))
+    return separator.join(parts)
+
+
+class _BoundedCode(CodeGenerator):
+    """Compiles ``a ~ b`` to a call that can refuse."""
+
+    def visit_Concat(self, node: nodes.Concat, frame: Frame) -> None:  # noqa: N802 - Jinja's name
+        self.write("environment.concatenate((")
+        for part in node.nodes:
+            self.visit(part, frame)
+            self.write(", ")
+        self.write("))")
+
+
+class GuideEnvironment(ImmutableSandboxedEnvironment):
+    """The environment in which guides are compiled."""
+
+    code_generator_class = _BoundedCode
+    intercepted_binops = frozenset({"+", "*", "**", "%"})
+
+    def __init__(self, partials: Path) -> None:
+        super().__init__(
+            loader=FileSystemLoader(partials, followlinks=False),
+            undefined=StrictUndefined,
+            keep_trailing_newline=True,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            optimized=False,  # constants are computed under the meter like everything else
+            autoescape=False,  # the output is Markdown
+            finalize=_counted,
+        )
+        self.filters = {name: self.filters[name] for name in _FILTERS}
+        self.filters |= {"join": _join, "metered": _metered}
+        self.tests = {name: self.tests[name] for name in _TESTS}
+        self.globals = {name: self.globals[name] for name in _GLOBALS} | {"range": _range}
+
+    def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
+        """Parse, then put the meter on every loop."""
+        tree = super()._parse(source, name, filename)
+        for loop in tree.find_all(nodes.For):
+            plain = sum(len(data.data) for data in loop.find_all(nodes.TemplateData))
+            loop.iter = nodes.Filter(
+                loop.iter, "metered", [nodes.Const(plain)], [], None, None, lineno=loop.lineno
+            )
+        return tree
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        """Give items of mappings and the attributes of loops, namespaces and macros only."""
+        return self.getitem(obj, attribute)
+
+    def getitem(self, obj: Any, argument: Any) -> Any:
+        """As :meth:`getattr`; positions of lists and texts as well."""
+        if isinstance(obj, Mapping) or (isinstance(argument, int) and hasattr(obj, "__getitem__")):
+            try:
+                return obj[argument]
+            except LookupError:
+                return self.undefined(obj=obj, name=argument)
+        if isinstance(obj, _LEAVES) and isinstance(argument, str):
+            return super().getattr(obj, argument)
+        if isinstance(obj, StrictUndefined):
+            str(obj)  # raises, naming what is undefined
+        return self.unsafe_undefined(obj, str(argument))
+
+    def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
+        """Compute with numbers, join texts and lists; nothing that grows without bound."""
+        numbers = isinstance(left, int | float) and isinstance(right, int | float)
+        if operator == "+" and not numbers:
+            return _bounded(super().call_binop(context, operator, left, right))
+        if not numbers or operator == "**" or abs(left) > 1e15 or abs(right) > 1e15:
+            raise SecurityError(f"'{operator}' is for numbers up to 10^15 here")
+        return super().call_binop(context, operator, left, right)
+
+    def call(self, context: Context, obj: Any, *args: Any, **kwargs: Any) -> Any:
+        """Count the call, then make it."""
+        _meter.get().step()
+        return _bounded(super().call(context, obj, *args, **kwargs))
+
+    def concatenate(self, parts: tuple[Any, ...]) -> str:
+        """Compute ``a ~ b``, bounded."""
+        texts = [str(part) for part in parts]
+        _check_length(sum(map(len, texts)))
+        return "".join(texts)
+
+
+@cache
+def guide_environment(partials: Path) -> GuideEnvironment:
+    """Return the environment of one folder of shared passages, made once."""
+    return GuideEnvironment(partials)
+
+
+def render_guide(
+    source: str, *, context: Mapping[str, Any], partials: Path, path: Path, first_line: int
+) -> str:
+    """Compile the body of a guide to Markdown.
+
+    Args:
+        source: The body, a Jinja template.
+        context: The names it may use.
+        partials: Folder of the shared macros and includes.
+        path: The file it came from, for messages.
+        first_line: Line of that file the body starts at.
+
+    Returns:
+        The Markdown.
+
+    Raises:
+        TemplateRenderError: A name is undefined, the syntax is wrong, or the template asks for
+            what the sandbox refuses; the message names file and line.
+    """
+    if "{" not in source:
+        return source  # nothing for Jinja to do
+    name = "<guide>"
+    environment = guide_environment(partials)
+    _meter.set(_Meter())
+    pieces: list[str] = []
+    size = 0
+    try:
+        code = environment.compile(source, name, name)
+        template = environment.template_class.from_code(environment, code, {**environment.globals})
+        for piece in template.generate(**context):
+            pieces.append(piece)
+            size += len(piece)
+            _check_length(size)
+    except Exception as error:
+        raise _located(error, path, first_line, name) from error
+    return "".join(pieces)
+
+
+def _located(error: Exception, path: Path, first_line: int, name: str) -> TemplateRenderError:
+    """Word what Jinja raised, at the line of the guide."""
+    line = getattr(error, "lineno", None) if isinstance(error, TemplateSyntaxError) else None
+    if line is None:
+        frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == name]
+        line = frames[-1].lineno if frames else 1
+    where = f"{path}, line {(line or 1) + first_line - 1}"
+    reason = str(getattr(error, "message", None) or error).rstrip(".")
+    if isinstance(error, RecursionError):
+        reason, hint = "it nests or calls itself too deep", "Write it without the recursion."
+    elif isinstance(error, TemplateNotFound):
+        reason = f"there is no shared passage {error.name!r}"
+        hint = "Guides include only files of templates/guides."
+    elif isinstance(error, SecurityError):
+        hint = "A guide may use the limits, loops, and the macros of templates/guides."
+    elif isinstance(error, UndefinedError):
+        hint = "Use a name that exists, or wrap literal braces in {% raw %} ... {% endraw %}."
+    elif isinstance(error, TemplateError):
+        hint = "Correct the template, or wrap literal braces in {% raw %} ... {% endraw %}."
+    else:
+        hint = "Correct the expression."
+    return TemplateRenderError(f"{where}: {reason}.", hint=hint)
+
+
+@cache
+def page_environment(folder: Path) -> Environment:
+    """Return the environment that pages of the site are rendered in: strict and escaping.
+
+    Args:
+        folder: The ``templates`` folder.
+    """
+    environment = Environment(
+        loader=FileSystemLoader(folder),
+        undefined=StrictUndefined,
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    grouped: Callable[[int], str] = lambda number: f"{number:,}".replace(",", "\u202f")  # noqa: E731
+    environment.filters["grouped"] = grouped  # thin separators, as the design asks
+    return environment
