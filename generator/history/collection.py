@@ -1,0 +1,185 @@
+"""What the index holds of the archive: messages, tool calls, recorded runs, documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from generator.exceptions import NotFoundError
+from generator.history.archive import Archive, Located
+from generator.history.canonical import Record, record_key
+from generator.history.refs import conversation_ref, task_ref
+from generator.history.register import Register, Row
+from generator.history.wording import action_text, call_text, document_text, message_text
+from generator.model.entry import Entry, FileState
+from generator.model.session import ActionRecord, Document, Message
+from generator.paths import Home
+
+
+class HistoryCollection:
+    """Supplies the archive's entries to the index.
+
+    Args:
+        home: The folder with the user's data.
+        register: The register of that archive.
+    """
+
+    name = "history"
+
+    def __init__(self, home: Home, register: Register) -> None:
+        self._archive = Archive(home)
+        self._register = register
+        self._rows: dict[Path, Row] = {}
+
+    def files(self) -> Iterator[FileState]:
+        """Yield every canonical file; the register is brought up to date first."""
+        self._rows = self._register.refresh()
+        yield from self._archive.files()
+
+    def appended(self, path: Path, start: int) -> bool:
+        """Tell whether no line after ``start`` replaces an earlier one."""
+        row = self._row(path)
+        return row is not None and row.replaced <= start
+
+    def entries(self, path: Path, start: int) -> Iterator[Entry]:
+        """Yield the entries of one file from byte ``start`` on, replaced records left out."""
+        row = self._row(path)
+        if row is None or not row.head:
+            return
+        newest: dict[tuple[str, ...], int] | None = None
+        if row.replaced > start:
+            newest = {
+                record_key(located.record): located.start
+                for located in self._archive.records(path, start)
+            }
+        for located in self._archive.records(path, start):
+            if newest is None or newest[record_key(located.record)] == located.start:
+                yield from _entries_of(located, row)
+
+    def text(self, path: Path, start: int, length: int, part: str) -> str:
+        """Return the text of one entry again.
+
+        Raises:
+            NotFoundError: The record is not there any more.
+        """
+        return _text_of(self._archive.record(path, start, length), part)
+
+    def _row(self, path: Path) -> Row | None:
+        if path not in self._rows:
+            self._rows = self._register.refresh()
+        return self._rows.get(path)
+
+
+def _entries_of(located: Located, row: Row) -> Iterator[Entry]:
+    record = located.record
+    if isinstance(record, Message):
+        if not record.copy_of:
+            yield from _of_message(record, located, row)
+    elif isinstance(record, ActionRecord):
+        yield from _of_action(record, located, row)
+    elif isinstance(record, Document):
+        yield _of_document(record, located, row)
+
+
+def _of_message(message: Message, located: Located, row: Row) -> Iterator[Entry]:
+    project = str(row.head.get("project") or "")
+    agent = str(row.head["agent"])
+    ts = message.ts.timestamp() if message.ts else None
+    text = message_text(message)
+    if text:
+        yield Entry(
+            ref=conversation_ref(row.id, message.n, agent=message.agent),
+            source="conversation",
+            text=text,
+            start=located.start,
+            length=located.length,
+            session=row.id,
+            agent=agent,
+            project=project,
+            role=message.role,
+            thread=message.thread,
+            ts=ts,
+        )
+    for position, call in enumerate(message.calls, start=1):
+        yield Entry(
+            ref=conversation_ref(row.id, message.n, position, agent=message.agent),
+            source="conversation",
+            text=call_text(call),
+            start=located.start,
+            length=located.length,
+            part=str(position),
+            session=row.id,
+            agent=agent,
+            project=project,
+            role="tool",
+            tool=call.name,
+            thread=message.thread,
+            ts=call.started.timestamp() if call.started else ts,
+        )
+
+
+def _of_action(action: ActionRecord, located: Located, row: Row) -> Iterator[Entry]:
+    agent = str(row.head["agent"])
+    project = str(row.head.get("project") or "")
+    ts = action.ended.timestamp() if action.ended else None
+    yield Entry(
+        ref=task_ref(action.id),
+        source="task",
+        text=action_text(action),
+        start=located.start,
+        length=located.length,
+        session=row.id,
+        agent=agent,
+        project=project,
+        ts=ts,
+    )
+    for number, call in enumerate(action.calls, start=1):
+        yield Entry(
+            ref=task_ref(action.id, number),
+            source="task",
+            text=call_text(call),
+            start=located.start,
+            length=located.length,
+            part=str(number),
+            session=row.id,
+            agent=agent,
+            project=project,
+            role="tool",
+            tool=call.name,
+            ts=call.started.timestamp() if call.started else ts,
+        )
+
+
+def _of_document(document: Document, located: Located, row: Row) -> Entry:
+    return Entry(
+        ref=document_ref(document),
+        source=document.source,
+        text=document_text(document),
+        start=located.start,
+        length=located.length,
+        session=document.session or "",
+        agent=str(row.head["agent"]),
+        project=str(row.head.get("project") or ""),
+        tool=document.tool or "",
+        ts=document.ts.timestamp() if document.ts else None,
+    )
+
+
+def document_ref(document: Document) -> str:
+    """Return the ref of a document: its task's where it belongs to one, else its file and chunk."""
+    if document.task:
+        return f"task:{document.task}" + (f"#{document.part}" if document.part else "")
+    return f"file:{document.id}"
+
+
+def _text_of(record: Record, part: str) -> str:
+    if isinstance(record, Document):
+        return document_text(record)
+    if isinstance(record, Message | ActionRecord):
+        if part:
+            position = int(part)
+            if position > len(record.calls):
+                raise NotFoundError(f"There is no tool call {position} in that record.")
+            return call_text(record.calls[position - 1])
+        return message_text(record) if isinstance(record, Message) else action_text(record)
+    raise NotFoundError("That record holds no text.")
