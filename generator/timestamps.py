@@ -86,9 +86,25 @@ class Span:
     start: datetime | None = None
     end: datetime | None = None
 
+    @property
+    def is_open(self) -> bool:
+        """Whether it leaves nothing out."""
+        return self.start is None and self.end is None
+
+    def meets(self, first: datetime | None, last: datetime | None) -> bool:
+        """Tell whether what lasted from ``first`` to ``last`` shares a moment with this span."""
+        if self.is_open:
+            return True
+        begins, ends = first or last, last or first
+        if begins is None or ends is None:
+            return False
+        return (self.end is None or begins < self.end) and (
+            self.start is None or ends >= self.start
+        )
+
     def holds(self, moment: datetime | None) -> bool:
         """Tell whether a moment lies inside; an unknown moment lies in the open span only."""
-        if self.start is None and self.end is None:
+        if self.is_open:
             return True
         if moment is None:
             return False

@@ -2,55 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 
 from generator.exceptions import UsageError
+from generator.timestamps import Span, days_between, parse_day
 from generator.workspace import Workspace
 
 _RANGES = {"1d": 1, "7d": 7, "1m": 30, "1y": 365, "all": None}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Span:
-    """A stretch of time; None means open on that side.
-
-    Attributes:
-        start: First moment that belongs to it.
-        end: First moment after it.
-    """
-
-    start: datetime | None = None
-    end: datetime | None = None
-
-    @property
-    def is_open(self) -> bool:
-        """Whether it leaves nothing out."""
-        return self.start is None and self.end is None
-
-    def holds(self, moment: datetime | None) -> bool:
-        """Tell whether a moment lies in it; an unknown moment only lies in an open span."""
-        if moment is None:
-            return self.is_open
-        return (self.start is None or moment >= self.start) and (
-            self.end is None or moment < self.end
-        )
-
-    def meets(self, first: datetime | None, last: datetime | None) -> bool:
-        """Tell whether something that lasted from ``first`` to ``last`` shares a moment with it."""
-        if self.is_open:
-            return True
-        if first is None and last is None:
-            return False
-        begins, ends = first or last, last or first
-        assert begins is not None
-        assert ends is not None
-        return (self.end is None or begins < self.end) and (
-            self.start is None or ends >= self.start
-        )
-
-
-def parse_day(text: str, workspace: Workspace, *, argument: str) -> date:
+def named_day(text: str, workspace: Workspace, argument: str) -> date:
     """Read a day as a caller names it.
 
     Args:
@@ -65,13 +26,7 @@ def parse_day(text: str, workspace: Workspace, *, argument: str) -> date:
     today = workspace.now().date()
     if cleaned in ("today", "yesterday"):
         return today if cleaned == "today" else today - timedelta(days=1)
-    try:
-        return date.fromisoformat(cleaned[:10] if cleaned[10:11] in ("t", " ") else cleaned)
-    except ValueError as error:
-        raise UsageError(
-            f"{argument} takes a day as YYYY-MM-DD, today or yesterday, not {text[:40]!r}.",
-            hint=f"Today is {today.isoformat()}.",
-        ) from error
+    return parse_day(cleaned[:10] if cleaned[10:11] in ("t", " ") else cleaned, argument)
 
 
 def span_of_days(
@@ -92,21 +47,14 @@ def span_of_days(
     Raises:
         UsageError: One is no day, or the last comes before the first.
     """
-    first = parse_day(after, workspace, argument=names[0]) if after else None
-    last = parse_day(before, workspace, argument=names[1]) if before else None
+    first = named_day(after, workspace, names[0]) if after else None
+    last = named_day(before, workspace, names[1]) if before else None
     if first and last and last < first:
         raise UsageError(
             f"{names[1]} ({last}) lies before {names[0]} ({first}), so no day is left.",
             hint="Swap the two days.",
         )
-    return Span(
-        start=_midnight(first, workspace) if first else None,
-        end=_midnight(last + timedelta(days=1), workspace) if last else None,
-    )
-
-
-def _midnight(day: date, workspace: Workspace) -> datetime:
-    return datetime.combine(day, time.min, tzinfo=workspace.zone)
+    return days_between(first, last, workspace.zone)
 
 
 def span_of_range(name: str, workspace: Workspace) -> Span:

@@ -6,8 +6,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from generator.exceptions import UsageError
-from generator.recall.days import Span, local, parse_day, span_of_days, span_of_range
+from generator.recall.days import local, named_day, span_of_days, span_of_range
 from generator.settings import set_setting
+from generator.timestamps import Span
 
 
 @pytest.fixture
@@ -17,15 +18,15 @@ def shanghai(workspace):
 
 
 def test_days_are_read_as_people_name_them(shanghai):
-    assert parse_day("2026-05-04", shanghai, argument="date") == date(2026, 5, 4)
-    assert parse_day("2026-05-04T10:00:00Z", shanghai, argument="date") == date(2026, 5, 4)
-    assert parse_day("today", shanghai, argument="date") == date(2026, 5, 5)
-    assert parse_day("Yesterday", shanghai, argument="date") == date(2026, 5, 4)
+    assert named_day("2026-05-04", shanghai, "date") == date(2026, 5, 4)
+    assert named_day("2026-05-04T10:00:00Z", shanghai, "date") == date(2026, 5, 4)
+    assert named_day("today", shanghai, "date") == date(2026, 5, 5)
+    assert named_day("Yesterday", shanghai, "date") == date(2026, 5, 4)
 
 
 def test_what_is_no_day_is_refused_by_name(shanghai):
     with pytest.raises(UsageError, match=r"after takes a day as YYYY-MM-DD.*'05/04'"):
-        parse_day("05/04", shanghai, argument="after")
+        named_day("05/04", shanghai, "after")
 
 
 def test_both_days_are_included_in_the_configured_zone(shanghai):
