@@ -31,28 +31,6 @@ def one_line(text: str, characters: int = 160) -> str:
     return flat if len(flat) <= characters else flat[: characters - 1].rstrip() + "…"
 
 
-def excerpt(text: str, characters: int) -> tuple[str, bool]:
-    """Keep head and tail of a long text.
-
-    Args:
-        text: The whole text.
-        characters: How many to keep, the remark about the cut left aside.
-
-    Returns:
-        The text and whether it was cut; two thirds of what is kept come from the head.
-    """
-    if len(text) <= characters:
-        return text, False
-    head = characters * 2 // 3
-    tail = characters - head
-    left_out = len(text) - characters
-    return (
-        f"{text[:head]}\n[... {left_out} characters left out, from offset {head} ...]\n"
-        f"{text[len(text) - tail :]}",
-        True,
-    )
-
-
 def fair_shares(sizes: Sequence[int], budget: int) -> list[int]:
     """Divide a budget among texts: short ones whole, long ones an equal share of what is left.
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.recall.quoting import excerpt, fair_shares, one_line, quote
+from generator.recall.quoting import fair_shares, one_line, quote
 
 
 @given(st.text())
@@ -26,16 +26,6 @@ def test_terminal_controls_and_lone_surrogates_are_replaced():
 def test_one_line_flattens_and_cuts():
     assert one_line(" a\n b ") == "a b"
     assert one_line("x" * 200, 10) == "x" * 9 + "…"
-
-
-def test_an_excerpt_keeps_head_and_tail_and_tells_where_to_go_on():
-    text = "".join(str(i % 10) for i in range(1000))
-    cut, was_cut = excerpt(text, 300)
-    assert was_cut
-    assert cut.startswith(text[:200])
-    assert cut.endswith(text[-100:])
-    assert "700 characters left out, from offset 200" in cut
-    assert excerpt("short", 300) == ("short", False)
 
 
 @given(st.lists(st.integers(0, 10_000), max_size=30), st.integers(0, 50_000))
