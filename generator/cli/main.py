@@ -18,7 +18,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "guide": ("generator.cli.guide", "Print the rules of one or more topics."),
     "call": ("generator.cli.call", "Call any tool with JSON arguments."),
     "report": ("generator.cli.report", "Judge, save and render reports."),
+    "init": ("generator.cli.init", "Write topics with triggers into AGENTS.md or CLAUDE.md."),
+    "mcp": ("generator.cli.mcp", "Serve tools and guides to an MCP client."),
     "config": ("generator.cli.config", "Show or change settings."),
+    "completion": ("generator.cli.completion", "Print the script for shell completion."),
 }
 
 

@@ -55,6 +55,10 @@ class Library:
             raise self.problems[topic]
         return self.guides[topic]
 
+    def triggers(self) -> list[tuple[str, str]]:
+        """Return each topic with its summary, which says when to read it."""
+        return [(guide.topic, guide.summary) for guide in self.guides.values()]
+
 
 def load_library(workspace: Workspace) -> Library:
     """Load the shipped guides and those of the home."""
