@@ -25,15 +25,18 @@ class TerminalProgress:
         self._drawn = False
 
     def __call__(self, what: str, done: int, total: int | None) -> None:
-        """Redraw the line, at most ten times a second."""
+        """Redraw the line, at most ten times a second; take it away when all is done."""
         now = time.monotonic()
+        if done == total:
+            self.clear()
+            return
         if not self._active or now - self._drawn_at < _REDRAW_SECONDS:
             return
         self._drawn_at = now
         self._drawn = True
         count = f"{done:,}" if total is None else f"{done:,} of {total:,}"
-        width = shutil.get_terminal_size().columns - 1
-        self._stream.write(f"\r\x1b[2K{f'{what}: {count}'[:width]}")
+        line = f"{what}: {count}"[: shutil.get_terminal_size().columns - 1]
+        self._stream.write(f"\r\x1b[2K{line}")
         self._stream.flush()
 
     def clear(self) -> None:

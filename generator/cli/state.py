@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import click
 
+from generator.cli.progress import TerminalProgress
 from generator.workspace import Workspace, open_workspace
 
 
@@ -24,8 +25,10 @@ class State:
 
     @cached_property
     def workspace(self) -> Workspace:
-        """The workspace these options name."""
-        return open_workspace(self.home)
+        """The workspace these options name; long work shows its progress on a terminal."""
+        progress = TerminalProgress(quiet=self.quiet)
+        click.get_current_context().call_on_close(progress.clear)
+        return replace(open_workspace(self.home), progress=progress)
 
 
 pass_state = click.make_pass_decorator(State)
