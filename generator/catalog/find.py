@@ -113,6 +113,8 @@ def _score(tool: CatalogTool, keyword: str) -> int:
     name = tool.name.casefold()
     if keyword == name:
         return 16
+    if any(keyword == old.casefold() for old in tool.replaces):
+        return 12
     if keyword in re.split(r"[_.]", name):
         return 8
     if keyword in name:

@@ -16,6 +16,7 @@ from generator.exceptions import FieldguideError
 # name: (module, one line of help). The module holds a click command named `command`.
 COMMANDS: dict[str, tuple[str, str]] = {
     "guide": ("generator.cli.guide", "Print the rules of one or more topics."),
+    "tools": ("generator.cli.tools", "Find tools: ours and those of other platforms."),
     "call": ("generator.cli.call", "Call any tool with JSON arguments."),
     "report": ("generator.cli.report", "Judge, save and render reports."),
     "init": ("generator.cli.init", "Write topics with triggers into AGENTS.md or CLAUDE.md."),

@@ -17,6 +17,7 @@ TOOLS: dict[str, str] = {
     "reasoning_guide": "generator.tools.reasoning_guide",
     "write_result": "generator.tools.write_result",
     "write_report": "generator.tools.write_report",
+    "find_tools": "generator.tools.find_tools",
 }
 
 

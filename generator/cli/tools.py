@@ -1,0 +1,78 @@
+"""``fieldguide tools``: the catalog from the shell."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from generator.cli import output
+from generator.cli.state import State, pass_state
+
+if TYPE_CHECKING:
+    from generator.tools.find_tools import FindToolsResult
+
+
+@click.group(epilog="Example: fieldguide tools search error history")
+def command() -> None:
+    """Find tools: ours and those of other platforms."""
+
+
+_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+_MCP = click.option("--mcp", is_flag=True, help="Only tools that the MCP server exposes.")
+_SYSTEM = click.option("--system", is_flag=True, help="Book-keeping tools as well.")
+
+
+@command.command("list", epilog="Example: fieldguide tools list --platform agenvoy")
+@click.option("--platform", help="Only this platform's tools.")
+@_MCP
+@_SYSTEM
+@_JSON
+@pass_state
+def list_(state: State, platform: str | None, mcp: bool, system: bool, as_json: bool) -> None:
+    """List every tool with one line each."""
+    from generator.exceptions import UnknownNameError
+
+    result = _find(state, mode="list", mcp=mcp, system=system)
+    if platform is not None:
+        known = list(dict.fromkeys(tool.platform for tool in result.tools))
+        if platform not in known:
+            raise UnknownNameError("platform", platform, known)
+        result.tools = [tool for tool in result.tools if tool.platform == platform]
+    _show(result, as_json=as_json)
+
+
+@command.command(epilog="Example: fieldguide tools search 檔案")
+@click.argument("keywords", nargs=-1, required=True)
+@_MCP
+@_SYSTEM
+@_JSON
+@pass_state
+def search(state: State, keywords: tuple[str, ...], mcp: bool, system: bool, as_json: bool) -> None:
+    """Find tools that all KEYWORDS match."""
+    result = _find(state, mode="search", query=" ".join(keywords), mcp=mcp, system=system)
+    _show(result, as_json=as_json)
+
+
+@command.command(epilog="Example: fieldguide tools show edit_file find_note")
+@click.argument("names", nargs=-1, required=True)
+@_JSON
+@pass_state
+def show(state: State, names: tuple[str, ...], as_json: bool) -> None:
+    """Show everything that is known of the tools NAMES."""
+    _show(_find(state, query="select:" + ",".join(names)), as_json=as_json)
+
+
+def _find(state: State, **arguments: Any) -> FindToolsResult:
+    from generator.tools.find_tools import TOOL
+
+    return TOOL.call(arguments, state.workspace)
+
+
+def _show(result: FindToolsResult, *, as_json: bool) -> None:
+    from generator.tools.find_tools import render
+
+    if as_json:
+        output.print_json(result.model_dump(mode="json"))
+    else:
+        output.print_text(render(result))
