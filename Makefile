@@ -37,9 +37,10 @@ $(VENV)/.installed: pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[all]"
 	touch $@
 
-$(VENV)/.tests-installed: $(VENV)/.installed tests/install/browser.sh
+$(VENV)/.tests-installed: $(VENV)/.installed tests/install/browser.sh tests/install/node.sh
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --group dev
 	PYTHON=$(BIN)/python tests/install/browser.sh
+	tests/install/node.sh
 	touch $@
 
 clean:
