@@ -169,6 +169,10 @@
       aria: { enabled: true },
       ...recolour(chart.option, chart.look, look),
     });
+    for (const [option, ...rest] of chart.later) {
+      chart.instance.setOption(recolour(option, chart.look, look), ...rest);
+    }
+    for (const listener of chart.listeners) chart.instance.on(...listener);
   };
 
   const redraw = () => {
@@ -187,7 +191,8 @@
   /* Draw a chart.
      target: id of the container, or the container itself. option: an ECharts option.
      extra.renderer: "svg" or "canvas"; chosen by the number of points when left out.
-     Returns {element, get chart(), resize(), dispose()}, or null when it cannot be drawn. */
+     Returns the ECharts instance, or null when it cannot be drawn. What is returned stays good
+     when the theme changes and the chart is drawn anew: options and listeners come along. */
   const init = (target, option, extra = {}) => {
     const element = typeof target === "string" ? document.getElementById(target) : target;
     if (!(element instanceof Element)) {
@@ -204,7 +209,15 @@
       element.style.minHeight = DEFAULT_HEIGHT;
     }
     const renderer = extra.renderer ?? (countPoints(option) > MANY_POINTS ? "canvas" : "svg");
-    const chart = { element, option: option ?? {}, look: tokens(), renderer, instance: null };
+    const chart = {
+      element,
+      option: option ?? {},
+      look: tokens(),
+      renderer,
+      instance: null,
+      later: [],
+      listeners: [],
+    };
     try {
       draw(chart);
     } catch (error) {
@@ -217,14 +230,27 @@
     });
     chart.observer.observe(element);
     charts.add(chart);
-    return {
-      element,
-      get chart() {
-        return chart.instance;
+    return handle(chart);
+  };
+
+  const handle = (chart) => {
+    const own = {
+      setOption: (...call) => {
+        chart.later.push(call);
+        chart.instance.setOption(...call);
       },
-      resize: () => chart.instance.resize(),
+      on: (...listener) => {
+        chart.listeners.push(listener);
+        chart.instance.on(...listener);
+      },
       dispose: () => forget(chart),
     };
+    return new Proxy(own, {
+      get: (_, name) => {
+        const value = own[name] ?? chart.instance[name];
+        return typeof value === "function" && !own[name] ? value.bind(chart.instance) : value;
+      },
+    });
   };
 
   darkQuery?.addEventListener?.("change", redraw);
