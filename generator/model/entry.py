@@ -17,7 +17,7 @@ class Entry:
         source: ``conversation``, ``task``, ``episode``, ``knowledge``, ``note``, ``error``, ...
         text: The text that is indexed. The index keeps no copy of it.
         start: Byte offset of the record in its file.
-        length: Bytes of the record in its file.
+        length: Bytes of the record in its file, line end included.
         part: Which part of the record, when one record yields several entries.
         session: Session id, when it belongs to one.
         agent: Agent name.
@@ -53,16 +53,38 @@ class FileState:
 
 
 class Collection(Protocol):
-    """A supplier of entries. History, errors, knowledge, notes and reports each have one."""
+    """A supplier of entries. History, errors, knowledge, notes and reports each have one.
 
-    name: str
+    The index calls these methods from any thread. A method that cannot read a file raises
+    ``OSError`` or ``FieldguideError``: the file is reported and its old entries stay.
+    """
+
+    @property
+    def name(self) -> str:
+        """A short name that no other collection has and that never changes."""
+        ...
 
     def files(self) -> Iterator[FileState]:
-        """Yield every file that holds entries now."""
+        """Yield every file that holds entries now, in the order of their age or name.
+
+        Use ``os.scandir``: this runs before every query, over thousands of files.
+        """
+        ...
+
+    def appended(self, path: Path, start: int) -> bool:
+        """Tell whether what follows byte ``start`` leaves all earlier entries as they were.
+
+        Asked only when the file has grown and the bytes before ``start`` look unchanged. A file
+        that is rewritten whole (Markdown, one JSON object) answers False and is read anew.
+        """
         ...
 
     def entries(self, path: Path, start: int) -> Iterator[Entry]:
-        """Yield the entries of one file from byte ``start`` on (0: the whole file)."""
+        """Yield the entries of one file from byte ``start`` on (0: the whole file).
+
+        ``start`` is 0 or the end of an entry that was yielded before. A last line that is still
+        being written is left for the next time. Texts of one record stand next to each other.
+        """
         ...
 
     def text(self, path: Path, start: int, length: int, part: str) -> str:

@@ -1,0 +1,99 @@
+"""Which files the index holds, as one commit left them.
+
+Saved beside the store under the number of the commit it belongs to, before that commit counts:
+whichever of the two a crash leaves behind, they agree.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+from dataclasses import astuple, dataclass, field
+from pathlib import Path
+
+from generator.storage import write_atomic
+
+_NAME = re.compile(r"files-(\d+)\.json")
+
+FileKey = tuple[str, str]
+"""Name of the collection and path of the file."""
+
+
+@dataclass(slots=True)
+class FileRecord:
+    """What the index knows of one file.
+
+    Attributes:
+        size: Bytes when it was last looked at.
+        mtime_ns: Time of its last change then.
+        epoch: Which reading of the file its entries come from; others no longer count.
+        resume: Byte after the last entry that was read.
+        mark: Digest of the bytes around ``resume``, to tell growth from rewriting.
+        entries: How many entries it has.
+        oldest: Time of its oldest entry.
+        newest: Time of its newest entry.
+        sources: Entries by source.
+        problem: Why it could not be read, as a sentence.
+    """
+
+    size: int
+    mtime_ns: int
+    epoch: int = 0
+    resume: int = 0
+    mark: str = ""
+    entries: int = 0
+    oldest: float | None = None
+    newest: float | None = None
+    sources: dict[str, int] = field(default_factory=dict)
+    problem: str | None = None
+
+
+@dataclass(slots=True)
+class Manifest:
+    """Every file of one commit."""
+
+    files: dict[FileKey, FileRecord] = field(default_factory=dict)
+    next_epoch: int = 1
+
+    def save(self, folder: Path, generation: int) -> None:
+        """Write it for a commit that is about to happen.
+
+        Raises:
+            StorageError: It cannot be written.
+        """
+        rows = [[*key, *astuple(record)] for key, record in self.files.items()]
+        data = json.dumps(
+            {"next_epoch": self.next_epoch, "files": rows},
+            ensure_ascii=False,
+            separators=(",", ":"),
+        )
+        write_atomic(_path(folder, generation), data.encode("utf-8", "surrogateescape"))
+
+    @staticmethod
+    def load(folder: Path, generation: int) -> Manifest:
+        """Read the one that belongs to a commit.
+
+        Raises:
+            ValueError: It is not what was saved.
+            OSError: It is missing or cannot be read.
+        """
+        data = json.loads(_path(folder, generation).read_bytes().decode("utf-8", "surrogateescape"))
+        try:
+            files = {(row[0], row[1]): FileRecord(*row[2:]) for row in data["files"]}
+            return Manifest(files, data["next_epoch"])
+        except (KeyError, TypeError, IndexError) as error:
+            raise ValueError("the list of files is not one of ours") from error
+
+
+def _path(folder: Path, generation: int) -> Path:
+    return folder / f"files-{generation}.json"
+
+
+def clean_manifests(folder: Path, generation: int) -> None:
+    """Remove those of other commits."""
+    for path in folder.glob("files-*.json"):
+        match = _NAME.fullmatch(path.name)
+        if match and int(match.group(1)) != generation:
+            with contextlib.suppress(OSError):
+                path.unlink()

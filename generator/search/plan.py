@@ -1,0 +1,58 @@
+"""From a term of a query to the tokens that must be looked up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from generator.search.analysis import LONGEST_WORD, chunks, required, width
+from generator.search.folding import fold_case, fold_width
+from generator.search.inflections import forms
+from generator.search.query import Term
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Tokens of which one must stand at a place.
+
+    Attributes:
+        tokens: The alternatives, the word itself first.
+        offset: Distance of the place from that of the first step.
+    """
+
+    tokens: tuple[str, ...]
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How one term is found.
+
+    Attributes:
+        term: The term.
+        folded: Its text in the form that texts are compared in.
+        steps: What must all hold; empty when the term has no letter, digit or symbol.
+        proven: Whether the steps alone prove that the term is there; otherwise its text must be
+            looked for in the entry.
+    """
+
+    term: Term
+    folded: str
+    steps: tuple[Step, ...]
+    proven: bool
+
+
+def plan_term(term: Term) -> Plan:
+    """Plan one term."""
+    wide = fold_width(term.text)
+    found = chunks(wide)
+    steps: list[Step] = []
+    at = 0
+    for chunk in found:
+        steps += [Step((token,), at + offset) for token, offset in required(chunk)]
+        at += width(chunk)
+    single = len(found) == 1 and found[0] == wide
+    if single and len(steps) == 1 and not term.quoted:
+        steps = [Step(forms(steps[0].tokens[0]), 0)]
+    proven = bool(steps) and (single or (term.quoted and " ".join(found) == wide))
+    proven = proven and not any(len(token) > LONGEST_WORD for token in wide.split())
+    return Plan(term, fold_case(wide), tuple(steps), proven)

@@ -1,0 +1,178 @@
+"""Puts matches in order: hits with all words first, then BM25, recency or time.
+
+BM25 with k1 = 1.2 and b = 0.75, the usual constants (Robertson and Zaragoza, 2009).
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from generator.search.blocks import LENGTHS, Rows
+from generator.search.masks import Mask
+from generator.search.matching import Matches
+from generator.search.results import Order
+
+_K1 = 1.2
+_B = 0.75
+
+HALF_LIFE = 30 * 24 * 3600.0
+"""Seconds after which an entry counts half as much as a new one in the order ``recent``."""
+
+_FADED = 0.25
+"""What is left of the score of a very old entry in that order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """One entry in its place.
+
+    Attributes:
+        block: Number of its block.
+        entry: Its number in the block.
+        score: Higher is better.
+        complete: Whether it holds all terms.
+    """
+
+    block: int
+    entry: int
+    score: float
+    complete: bool
+
+
+def average_length(blocks: Sequence[Rows]) -> float:
+    """Return the mean length of all entries in tokens, at least 1."""
+    counts = [0] * len(LENGTHS)
+    for rows in blocks:
+        for code in set(rows.lengths):
+            counts[code] += rows.lengths.count(code)
+    entries = sum(counts)
+    tokens = sum(count * length for count, length in zip(counts, LENGTHS, strict=True))
+    return max(1.0, tokens / entries) if entries else 1.0
+
+
+def rank(
+    found: Sequence[Matches],
+    blocks: Sequence[Rows],
+    masks: Sequence[Mask],
+    *,
+    average: float,
+    order: Order,
+    now: float,
+    wanted: int,
+) -> tuple[list[Ranked], int, int]:
+    """Rank what the terms of a query found.
+
+    Args:
+        found: The matches of each term.
+        blocks: All blocks.
+        masks: Which entries pass the filters, by block.
+        average: Mean length of all entries in tokens.
+        order: What comes first among hits with all terms, and among the others.
+        now: The current time, in seconds since 1970.
+        wanted: How many to return.
+
+    Returns:
+        The best entries, the number of all matches, and of those with all terms.
+    """
+    filtered = [_passing(matches, masks) for matches in found]
+    entries = max(1, sum(rows.count for rows in blocks))
+    weights = [_inverse_frequency(sum(map(len, matches.values())), entries) for matches in found]
+    saturation = [_K1 * (1 - _B + _B * length / average) for length in LENGTHS]
+    groups: list[tuple[int, bool, set[int]]] = []
+    total = complete = 0
+    for block in sorted(set().union(*filtered)):
+        held = [set(matches.get(block, ())) for matches in filtered]
+        whole = set.intersection(*held)
+        every = set.union(*held)
+        total += len(every)
+        complete += len(whole)
+        groups += [(block, True, whole), (block, False, every - whole)]
+    best: list[tuple[bool, float, float, int, int, float]] = []
+    for block, whole_group, chosen in groups:
+        if chosen and (whole_group or complete < wanted):
+            rows = blocks[block]
+            parts = [matches.get(block, {}) for matches in filtered]
+            scores = _scores(chosen, parts, weights, saturation, rows.lengths)
+            keys = _keys(scores, rows.times, order, now)
+            best += [
+                (whole_group, keys[entry], _known(rows.times[entry]), -block, -entry, scores[entry])
+                for entry in _leading(keys, wanted)
+            ]
+    top = heapq.nlargest(wanted, best)
+    ranked = [Ranked(-block, -entry, score, whole) for whole, _, _, block, entry, score in top]
+    return ranked, total, complete
+
+
+def _passing(matches: Matches, masks: Sequence[Mask]) -> Matches:
+    passing: Matches = {}
+    for block, held in matches.items():
+        mask = masks[block]
+        kept = held if mask is None else {e: count for e, count in held.items() if mask[e]}
+        if kept:
+            passing[block] = kept
+    return passing
+
+
+def _inverse_frequency(held: int, entries: int) -> float:
+    return math.log(1 + (max(0, entries - held) + 0.5) / (held + 0.5))
+
+
+def _scores(
+    chosen: set[int],
+    parts: Iterable[dict[int, float]],
+    weights: Sequence[float],
+    saturation: Sequence[float],
+    lengths: bytes,
+) -> dict[int, float]:
+    scores: dict[int, float] = {}
+    for held, weight in zip(parts, weights, strict=True):
+        factor = weight * (_K1 + 1)
+        if len(held) > 2 * len(chosen):
+            held = {entry: held[entry] for entry in chosen if entry in held}  # noqa: PLW2901
+        elif held.keys() != chosen:
+            held = {e: count for e, count in held.items() if e in chosen}  # noqa: PLW2901
+        if scores:
+            known = scores.get
+            for entry, count in held.items():
+                scores[entry] = known(entry, 0.0) + factor * count / (
+                    count + saturation[lengths[entry]]
+                )
+        else:
+            scores = {
+                entry: factor * count / (count + saturation[lengths[entry]])
+                for entry, count in held.items()
+            }
+    return scores
+
+
+def _keys(
+    scores: dict[int, float], times: Sequence[float], order: Order, now: float
+) -> dict[int, float]:
+    """Return what decides the order, by entry; higher comes first."""
+    if order == "relevance":
+        return scores
+    if order == "newest":
+        return {entry: _known(times[entry]) for entry in scores}
+    if order == "oldest":
+        return {entry: -time if (time := times[entry]) == time else -math.inf for entry in scores}
+    return {
+        entry: score
+        * (_FADED + (1 - _FADED) * 0.5 ** (max(0.0, now - _known(times[entry])) / HALF_LIFE))
+        for entry, score in scores.items()
+    }
+
+
+def _known(time: float) -> float:
+    """Return a time, the distant past where it is unknown."""
+    return -math.inf if math.isnan(time) else time
+
+
+def _leading(keys: dict[int, float], wanted: int) -> Iterable[int]:
+    """Return the entries that may be among the first; all with the last key that may be."""
+    if len(keys) <= wanted:
+        return keys
+    cutoff = heapq.nlargest(wanted, keys.values())[-1]
+    return [entry for entry, key in keys.items() if key >= cutoff]
