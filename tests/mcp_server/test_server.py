@@ -1,6 +1,5 @@
 """The MCP server through the SDK's real client, in memory."""
 
-import anyio
 import jsonschema
 import pytest
 from mcp import Client
@@ -12,25 +11,29 @@ from generator.mcp_server.server import build_server
 from generator.tools import TOOLS, get_tool
 
 
-def with_client(workspace, work, **options):
+@pytest.fixture
+def with_client(workspace, run_async):
     """Run an async function with a client that is connected to a server on the workspace."""
 
-    async def session():
-        async with Client(build_server(workspace), **options) as client:
-            return await work(client)
+    def run(work, **options):
+        async def session():
+            async with Client(build_server(workspace), **options) as client:
+                return await work(client)
 
-    return anyio.run(session)
+        return run_async(session)
+
+    return run
 
 
 def text_of(result):
     return "\n".join(block.text for block in result.content)
 
 
-def test_every_tool_is_listed_with_exact_schemas_and_hints(workspace):
+def test_every_tool_is_listed_with_exact_schemas_and_hints(with_client, workspace):
     async def work(client):
         return (await client.list_tools()).tools
 
-    listed = {tool.name: tool for tool in with_client(workspace, work)}
+    listed = {tool.name: tool for tool in with_client(work)}
     assert list(listed) == [name for name in TOOLS if get_tool(name).mcp]
     for name, tool in listed.items():
         ours = get_tool(name)
@@ -45,20 +48,20 @@ def test_every_tool_is_listed_with_exact_schemas_and_hints(workspace):
         assert tool.annotations.idempotent_hint is ours.idempotent
 
 
-def test_instructions_list_every_topic_with_its_trigger(workspace):
+def test_instructions_list_every_topic_with_its_trigger(with_client, workspace):
     async def work(client):
         return client.instructions
 
-    told = with_client(workspace, work)
+    told = with_client(work)
     for topic, trigger in load_library(workspace).triggers():
         assert f"`{topic}`: {trigger}" in told
 
 
-def test_a_call_gives_structured_output_and_the_text_an_agent_reads(workspace):
+def test_a_call_gives_structured_output_and_the_text_an_agent_reads(with_client, workspace):
     async def work(client):
         return await client.call_tool("reasoning_guide", {"topics": ["rag_web", "recall"]})
 
-    result = with_client(workspace, work)
+    result = with_client(work)
     assert not result.is_error
     expected = compose(load_library(workspace), ["web_search", "recall"])
     assert text_of(result) == expected
@@ -77,18 +80,18 @@ def test_a_call_gives_structured_output_and_the_text_an_agent_reads(workspace):
         ("reasoning_guid", {}, "Did you mean 'reasoning_guide'"),
     ],
 )
-def test_bad_calls_are_tool_errors_in_our_words(workspace, name, arguments, told):
+def test_bad_calls_are_tool_errors_in_our_words(with_client, workspace, name, arguments, told):
     async def work(client):
         return await client.call_tool(name, arguments)
 
-    result = with_client(workspace, work)
+    result = with_client(work)
     assert result.is_error
     assert told in text_of(result)
     for word in ("pydantic", "Traceback", "validation error"):
         assert word not in text_of(result)
 
 
-def test_every_guide_is_a_resource_with_the_bytes_of_the_tool(workspace):
+def test_every_guide_is_a_resource_with_the_bytes_of_the_tool(with_client, workspace):
     async def work(client):
         listed = (await client.list_resources()).resources
         return {
@@ -96,7 +99,7 @@ def test_every_guide_is_a_resource_with_the_bytes_of_the_tool(workspace):
             for resource in listed
         }
 
-    read = with_client(workspace, work)
+    read = with_client(work)
     library = load_library(workspace)
     assert list(read) == list(library.guides)
     for topic, (resource, contents) in read.items():
@@ -107,7 +110,7 @@ def test_every_guide_is_a_resource_with_the_bytes_of_the_tool(workspace):
         assert resource.size == len(contents.text.encode())
 
 
-def test_an_alias_reads_and_an_unknown_resource_is_a_sentence(workspace):
+def test_an_alias_reads_and_an_unknown_resource_is_a_sentence(with_client, workspace):
     async def work(client):
         alias = (await client.read_resource("guide://rag_web")).contents[0].text
         problems = []
@@ -117,25 +120,25 @@ def test_an_alias_reads_and_an_unknown_resource_is_a_sentence(workspace):
             problems.append(str(caught.value))
         return alias, problems
 
-    alias, problems = with_client(workspace, work)
+    alias, problems = with_client(work)
     assert alias.startswith("## web_search\n")
     assert "Did you mean 'recall'" in problems[0]
     assert "no resource of this server" in problems[1]
     assert "Known kind" in problems[2]
 
 
-def test_named_bundles_are_prompts(workspace):
+def test_named_bundles_are_prompts(with_client, workspace):
     async def work(client):
         names = [prompt.name for prompt in (await client.list_prompts()).prompts]
         return names, (await client.get_prompt("recovery")).messages[0].content.text
 
-    names, text = with_client(workspace, work)
+    names, text = with_client(work)
     assert "all" in names
     assert "recovery" in names
     assert text == compose(load_library(workspace), ["tool_error"])
 
 
-def test_a_users_own_guide_appears_without_a_restart(workspace):
+def test_a_users_own_guide_appears_without_a_restart(with_client, workspace):
     async def work(client):
         before = [resource.name for resource in (await client.list_resources()).resources]
         workspace.home.guides.mkdir(parents=True)
@@ -146,17 +149,17 @@ def test_a_users_own_guide_appears_without_a_restart(workspace):
         answer = await client.call_tool("reasoning_guide", {"topics": ["deploys"]})
         return before, after, text_of(answer)
 
-    before, after, answer = with_client(workspace, work)
+    before, after, answer = with_client(work)
     assert "deploys" not in before
     assert "deploys" in after
     assert answer == "## deploys\n\n### Steps\n\nWait.\n"
 
 
-def test_the_older_handshake_works_too(workspace):
+def test_the_older_handshake_works_too(with_client, workspace):
     async def work(client):
         tools = (await client.list_tools()).tools
         return client.protocol_version, len(tools)
 
-    version, count = with_client(workspace, work, mode="legacy")
+    version, count = with_client(work, mode="legacy")
     assert version < "2026"
     assert count == len([name for name in TOOLS if get_tool(name).mcp])

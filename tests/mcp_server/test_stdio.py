@@ -30,7 +30,7 @@ async def ask(server, topic):
         return result.content[0].text
 
 
-def test_eight_clients_at_once_each_get_their_answer(server, workspace):
+def test_eight_clients_at_once_each_get_their_answer(server, workspace, run_async):
     topics = list(load_library(workspace).guides)[:4] * 2
 
     async def all_at_once():
@@ -44,7 +44,7 @@ def test_eight_clients_at_once_each_get_their_answer(server, workspace):
                 group.start_soon(one, number, topic)
         return answers
 
-    answers = anyio.run(all_at_once)
+    answers = run_async(all_at_once)
     library = load_library(workspace)
     assert answers == {n: compose(library, [topic]) for n, topic in enumerate(topics)}
 
@@ -109,11 +109,13 @@ def test_standard_output_carries_only_the_protocol(home_folder):
     assert answers[-1]["result"]["isError"] is True
 
 
-def test_a_server_that_was_killed_starts_again_and_answers(server, home_folder, workspace):
+def test_a_server_that_was_killed_starts_again_and_answers(
+    server, home_folder, workspace, run_async
+):
     process = start(home_folder)
     say(process, HELLO)
     process.stdout.readline()
     os.kill(process.pid, signal.SIGKILL)
     process.communicate()
     topic = next(iter(load_library(workspace).guides))
-    assert anyio.run(ask, server, topic) == compose(load_library(workspace), [topic])
+    assert run_async(ask, server, topic) == compose(load_library(workspace), [topic])
