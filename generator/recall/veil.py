@@ -6,7 +6,7 @@ from generator.masking import find_secrets
 from generator.workspace import Workspace
 
 # A secret is recognised by what stands round it: a cut must not hide that.
-_MARGIN = 4096
+MARGIN = 4096
 
 
 class Veil:
@@ -29,10 +29,10 @@ class Veil:
         A secret that only reaches into the window is masked as well. Positions are those of the
         text as it is, so that reading on by offset neither skips nor repeats a character.
         """
-        base = max(0, start - _MARGIN)
+        base = max(0, start - MARGIN)
         pieces: list[str] = []
         at = start
-        for secret in find_secrets(text[base : end + _MARGIN], allow=self._allow):
+        for secret in find_secrets(text[base : end + MARGIN], allow=self._allow):
             first, last = secret.start + base, secret.end + base
             if last <= at or first >= end:
                 continue
@@ -41,6 +41,31 @@ class Veil:
         if at < end:
             pieces.append(text[at:end])
         return "".join(pieces)
+
+    def parts_of_secrets(self, piece: str, whole: str) -> list[tuple[int, int, str]]:
+        """Find what a piece of a text shows of the text's secrets, cut ones included.
+
+        Args:
+            piece: A cut from the text, its white space maybe changed.
+            whole: The whole text.
+
+        Returns:
+            Start, end and kind of each part to hide, disjoint and in order.
+        """
+        found = [
+            (item.start, item.end, item.kind) for item in find_secrets(piece, allow=self._allow)
+        ]
+        for secret in find_secrets(whole, allow=self._allow):
+            for value in whole[secret.start : secret.end].split():
+                found += [(start, end, secret.kind) for start, end in _seen(value, piece)]
+        disjoint: list[tuple[int, int, str]] = []
+        for start, end, kind in sorted(found):
+            if disjoint and start < disjoint[-1][1]:
+                first, last, held = disjoint[-1]
+                disjoint[-1] = (first, max(last, end), held)
+            else:
+                disjoint.append((start, end, kind))
+        return disjoint
 
     def excerpt(self, text: str, characters: int) -> tuple[str, bool]:
         """Keep head and tail of a long text.
@@ -58,3 +83,24 @@ class Veil:
         tail = len(text) - (characters - head)
         remark = f"[... {tail - head} characters left out, from offset {head} ...]"
         return f"{self.window(text, 0, head)}\n{remark}\n{self.window(text, tail, len(text))}", True
+
+
+# Fewer characters of a secret than this give nothing away, and would hide common words.
+_TELLING = 5
+
+
+def _seen(value: str, piece: str) -> list[tuple[int, int]]:
+    """Return where a piece shows a value, or at an edge the end or the beginning of it."""
+    if len(value) < _TELLING:
+        return []
+    at = piece.find(value)
+    if at >= 0:
+        return [(at, at + len(value))]
+    bare = piece.strip("…")
+    lead = piece.find(bare)
+    for size in range(min(len(value), len(bare)) - 1, _TELLING - 1, -1):
+        if bare.startswith(value[-size:]):
+            return [(lead, lead + size)]
+        if bare.endswith(value[:size]):
+            return [(lead + len(bare) - size, lead + len(bare))]
+    return []

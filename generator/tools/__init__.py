@@ -18,6 +18,14 @@ TOOLS: dict[str, str] = {
     "write_result": "generator.tools.write_result",
     "write_report": "generator.tools.write_report",
     "find_tools": "generator.tools.find_tools",
+    "chat_history": "generator.tools.chat_history",
+    "memory": "generator.tools.memory",
+    "memory_search": "generator.tools.memory_search",
+    "memory_get": "generator.tools.memory_get",
+    "conversation_list": "generator.tools.conversation_list",
+    "conversation_read": "generator.tools.conversation_read",
+    "wolffish_recall": "generator.tools.wolffish_recall",
+    "status": "generator.tools.status",
 }
 
 

@@ -101,10 +101,10 @@ class Tool(Generic[ArgumentsT, ResultT]):
         try:
             return self.arguments.model_validate(raw)
         except ValidationError as error:
-            known = ", ".join(self.arguments.model_fields) or "none"
+            names = [field.alias or name for name, field in self.arguments.model_fields.items()]
+            known = ", ".join(names) or "none"
             problems = "; ".join(
-                _word_problem(item, list(self.arguments.model_fields))
-                for item in error.errors(include_url=False)
+                _word_problem(item, names) for item in error.errors(include_url=False)
             )
             raise ArgumentsError(
                 f"{self.name}: {problems}.", hint=f"Arguments of {self.name}: {known}."

@@ -1,0 +1,78 @@
+"""Everything that can be recalled in one home, brought up to date before it is read."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+
+from generator.history.collection import HistoryCollection
+from generator.history.reading import Reader
+from generator.history.register import Register
+from generator.model.entry import Collection
+from generator.paths import Home
+from generator.recall.veil import Veil
+from generator.search import SearchIndex
+from generator.workspace import Workspace
+
+# A process that lives on keeps the last homes open: it reads only what was appended since.
+_KEPT = 2
+_kept: dict[Home, tuple[Register, SearchIndex]] = {}
+_lock = threading.Lock()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recall:
+    """One home, opened for recall.
+
+    Attributes:
+        workspace: Whose home it is.
+        reader: Reads sessions, runs and documents.
+        index: Finds entries of every room.
+        veil: Hides secrets.
+    """
+
+    workspace: Workspace
+    reader: Reader
+    index: SearchIndex
+    veil: Veil
+
+
+def open_recall(workspace: Workspace) -> Recall:
+    """Open a home for recall; what changed is taken in first.
+
+    Args:
+        workspace: Whose home it is.
+
+    Raises:
+        SettingsError: config.json holds something wrong.
+    """
+    register, index = _opened(workspace.home)
+    return Recall(
+        workspace=workspace,
+        reader=Reader(workspace.home, register),
+        index=index,
+        veil=Veil(workspace),
+    )
+
+
+def collections(home: Home, register: Register) -> list[Collection]:
+    """Return what the index holds, a collection a room.
+
+    Args:
+        home: The folder with the user's data.
+        register: The archive's register.
+    """
+    return [HistoryCollection(home, register)]
+
+
+def _opened(home: Home) -> tuple[Register, SearchIndex]:
+    with _lock:
+        opened = _kept.pop(home, None)
+        if opened is None:
+            register = Register(home)
+            opened = (register, SearchIndex(home.index, collections(home, register)))
+        _kept[home] = opened
+        while len(_kept) > _KEPT:
+            _, index = _kept.pop(next(iter(_kept)))
+            index.close()
+        return opened
