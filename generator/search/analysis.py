@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import re
 
-from generator.search.folding import fold_case, fold_width
+from generator.search.folding import fold_case, fold_script
 
 # Marks that combine with the letter before them: accents, vowel signs of Hebrew, Arabic, the
 # Indian scripts and Thai. Python's \w leaves them out.
@@ -145,7 +145,7 @@ def tokenize(text: str) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {}
     at = 0
     memo = _memo
-    for chunk in _CHUNK.findall(fold_width(text)):
+    for chunk in _CHUNK.findall(fold_script(text)):
         tokens, taken = memo.get(chunk) or expand(chunk)
         for token, offset in tokens:
             places = found.get(token)

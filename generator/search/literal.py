@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from generator.search.folding import fold_case, fold_width
+from generator.search.folding import fold_case, fold_script
 
 
 def holds(text: str, folded: str, *, inside: bool) -> bool:
@@ -13,7 +13,7 @@ def holds(text: str, folded: str, *, inside: bool) -> bool:
         folded: The term with width and case folded; a blank stands for any white space.
         inside: Whether the term may stand inside a longer word.
     """
-    wide = fold_width(text)
+    wide = fold_script(text)
     low = fold_case(wide)
     if " " in folded:
         wide, low = " ".join(wide.split()), " ".join(low.split())

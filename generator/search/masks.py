@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
@@ -140,8 +139,3 @@ def _both(left: Mask, right: Mask) -> Mask:
     size = len(left)
     both = int.from_bytes(left, "little") & int.from_bytes(right, "little")
     return both.to_bytes(size, "little")
-
-
-def is_time(value: float) -> bool:
-    """Tell whether a row's time is known."""
-    return not math.isnan(value)

@@ -5,19 +5,42 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from itertools import accumulate
 
-from generator.search.blocks import Posting, decode_posting
+from generator.search.blocks import Posting, Rows, decode_posting, known_time
 from generator.search.engine import BrokenStoreError, Snapshot
+from generator.search.literal import holds
+from generator.search.masks import Mask
 from generator.search.plan import Plan, Step
 
 Matches = dict[int, dict[int, float]]
 """By block, by entry: how often (stems and parts of a phrase count as once)."""
 
-Verify = Callable[[int, int, bool], bool]
-"""Tells for (block, entry, inside) whether the text holds the term."""
+Text = Callable[[int, int], str]
+"""Returns the text of (block, entry)."""
+
+TEXTS_READ = 5_000
+"""Texts that are read to check what tokens cannot tell, for one term of one query."""
 
 _STEM_WEIGHT = 0.7
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a term found.
+
+    Attributes:
+        matches: The entries under the filters.
+        held: How many entries hold the term without the filters, about.
+        inside: Whether they hold it inside longer words.
+        unchecked: Candidates whose text was not read.
+    """
+
+    matches: Matches
+    held: int
+    inside: bool = False
+    unchecked: int = 0
 
 
 class Matcher:
@@ -27,20 +50,61 @@ class Matcher:
         self._snapshot = snapshot
         self._lexicon: str | None = None
 
-    def find(self, plan: Plan, verify: Verify) -> tuple[Matches, bool]:
+    def find(self, plan: Plan, masks: Sequence[Mask], text: Text) -> Found:
         """Find the entries that hold a term.
 
-        Returns:
-            The matches, and whether they stand inside longer words.
+        Args:
+            plan: How the term is found.
+            masks: Which entries count, by block.
+            text: Reads the text of an entry, where tokens cannot tell.
         """
+        check = None if plan.proven else text
         if not plan.steps:
-            return self._scan(verify), False
-        found = self._steps(plan.steps)
-        if not plan.proven:
-            found = _verified(found, verify, inside=False)
-        if found or plan.term.quoted:
-            return found, False
-        return self._inside(plan, verify), True
+            every = {n: dict.fromkeys(range(b.count), 1.0) for n, b in enumerate(self.blocks)}
+            return self._kept(every, plan, masks, check, inside=True)
+        found = self._kept(self._steps(plan.steps), plan, masks, check, inside=False)
+        if found.matches or found.unchecked or plan.term.quoted:
+            return found
+        steps = [Step(self.containing(step.tokens[0]), step.offset) for step in plan.steps]
+        if not all(step.tokens for step in steps):
+            return found
+        check = text if len(steps) > 1 else check
+        return self._kept(self._steps(steps), plan, masks, check, inside=True)
+
+    @property
+    def blocks(self) -> Sequence[Rows]:
+        """The blocks of the snapshot."""
+        return self._snapshot.blocks
+
+    def _kept(
+        self,
+        matches: Matches,
+        plan: Plan,
+        masks: Sequence[Mask],
+        text: Text | None,
+        *,
+        inside: bool,
+    ) -> Found:
+        """Keep what the filters pass and, where needed, what the text proves."""
+        held = sum(map(len, matches.values()))
+        passing = _passing(matches, masks)
+        if text is None:
+            return Found(passing, held, inside and bool(plan.steps))
+        newest = sorted(
+            ((block, entry) for block, entries in passing.items() for entry in entries),
+            key=lambda item: known_time(self.blocks[item[0]].times[item[1]]),
+            reverse=True,
+        )
+        proven: Matches = {}
+        for block, entry in newest[:TEXTS_READ]:
+            if holds(text(block, entry), plan.folded, inside=inside):
+                proven.setdefault(block, {})[entry] = passing[block][entry]
+        return Found(
+            proven,
+            sum(map(len, proven.values())),
+            inside and bool(plan.steps),
+            max(0, len(newest) - TEXTS_READ),
+        )
 
     def _steps(self, steps: Sequence[Step]) -> Matches:
         if len(steps) == 1:
@@ -106,34 +170,12 @@ class Matcher:
                 matches[block] = {entry: float(len(own)) for entry, own in sorted(starts.items())}
         return matches
 
-    def _inside(self, plan: Plan, verify: Verify) -> Matches:
-        """Find a term inside longer words: each step by all tokens that contain its token."""
-        steps = []
-        for step in plan.steps:
-            wider = self.containing(step.tokens[0])
-            if not wider:
-                return {}
-            steps.append(Step(wider, step.offset))
-        found = self._steps(steps)
-        if len(steps) > 1 or not plan.proven:
-            found = _verified(found, verify, inside=True)
-        return found
-
     def containing(self, part: str) -> tuple[str, ...]:
         """Return all tokens that contain a text."""
         if self._lexicon is None:
             self._lexicon = "\n".join(dict.fromkeys(self._snapshot.tokens()))
         pattern = re.compile(f"^.*{re.escape(part)}.*$", re.MULTILINE)
         return tuple(pattern.findall(self._lexicon))
-
-    def _scan(self, verify: Verify) -> Matches:
-        """Find a term of bare punctuation, which no token stands for, in the texts."""
-        found: Matches = {}
-        for block, rows in enumerate(self._snapshot.blocks):
-            held = {entry: 1.0 for entry in range(rows.count) if verify(block, entry, True)}
-            if held:
-                found[block] = held
-        return found
 
 
 def _starts(postings: Iterable[Posting], entries: set[int], offset: int) -> dict[int, set[int]]:
@@ -150,9 +192,11 @@ def _starts(postings: Iterable[Posting], entries: set[int], offset: int) -> dict
     return starts
 
 
-def _verified(matches: Matches, verify: Verify, *, inside: bool) -> Matches:
-    checked = {
-        block: {entry: count for entry, count in held.items() if verify(block, entry, inside)}
-        for block, held in matches.items()
-    }
-    return {block: held for block, held in checked.items() if held}
+def _passing(matches: Matches, masks: Sequence[Mask]) -> Matches:
+    passing: Matches = {}
+    for block, held in matches.items():
+        mask = masks[block]
+        kept = held if mask is None else {e: count for e, count in held.items() if mask[e]}
+        if kept:
+            passing[block] = kept
+    return passing

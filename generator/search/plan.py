@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from generator.search.analysis import LONGEST_WORD, chunks, required, width
-from generator.search.folding import fold_case, fold_width
+from generator.search.folding import fold_case, fold_script
 from generator.search.inflections import forms
 from generator.search.query import Term
 
@@ -43,7 +43,7 @@ class Plan:
 
 def plan_term(term: Term) -> Plan:
     """Plan one term."""
-    wide = fold_width(term.text)
+    wide = fold_script(term.text)
     found = chunks(wide)
     steps: list[Step] = []
     at = 0

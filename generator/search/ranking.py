@@ -10,9 +10,8 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from generator.search.blocks import LENGTHS, Rows
-from generator.search.masks import Mask
-from generator.search.matching import Matches
+from generator.search.blocks import LENGTHS, Rows, known_time
+from generator.search.matching import Found
 from generator.search.results import Order
 
 _K1 = 1.2
@@ -54,9 +53,8 @@ def average_length(blocks: Sequence[Rows]) -> float:
 
 
 def rank(
-    found: Sequence[Matches],
+    found: Sequence[Found],
     blocks: Sequence[Rows],
-    masks: Sequence[Mask],
     *,
     average: float,
     order: Order,
@@ -66,9 +64,8 @@ def rank(
     """Rank what the terms of a query found.
 
     Args:
-        found: The matches of each term.
+        found: What each term found.
         blocks: All blocks.
-        masks: Which entries pass the filters, by block.
         average: Mean length of all entries in tokens.
         order: What comes first among hits with all terms, and among the others.
         now: The current time, in seconds since 1970.
@@ -77,9 +74,9 @@ def rank(
     Returns:
         The best entries, the number of all matches, and of those with all terms.
     """
-    filtered = [_passing(matches, masks) for matches in found]
+    filtered = [item.matches for item in found]
     entries = max(1, sum(rows.count for rows in blocks))
-    weights = [_inverse_frequency(sum(map(len, matches.values())), entries) for matches in found]
+    weights = [_inverse_frequency(item.held, entries) for item in found]
     saturation = [_K1 * (1 - _B + _B * length / average) for length in LENGTHS]
     groups: list[tuple[int, bool, set[int]]] = []
     total = complete = 0
@@ -98,22 +95,19 @@ def rank(
             scores = _scores(chosen, parts, weights, saturation, rows.lengths)
             keys = _keys(scores, rows.times, order, now)
             best += [
-                (whole_group, keys[entry], _known(rows.times[entry]), -block, -entry, scores[entry])
+                (
+                    whole_group,
+                    keys[entry],
+                    known_time(rows.times[entry]),
+                    -block,
+                    -entry,
+                    scores[entry],
+                )
                 for entry in _leading(keys, wanted)
             ]
     top = heapq.nlargest(wanted, best)
     ranked = [Ranked(-block, -entry, score, whole) for whole, _, _, block, entry, score in top]
     return ranked, total, complete
-
-
-def _passing(matches: Matches, masks: Sequence[Mask]) -> Matches:
-    passing: Matches = {}
-    for block, held in matches.items():
-        mask = masks[block]
-        kept = held if mask is None else {e: count for e, count in held.items() if mask[e]}
-        if kept:
-            passing[block] = kept
-    return passing
 
 
 def _inverse_frequency(held: int, entries: int) -> float:
@@ -155,19 +149,14 @@ def _keys(
     if order == "relevance":
         return scores
     if order == "newest":
-        return {entry: _known(times[entry]) for entry in scores}
+        return {entry: known_time(times[entry]) for entry in scores}
     if order == "oldest":
         return {entry: -time if (time := times[entry]) == time else -math.inf for entry in scores}
     return {
         entry: score
-        * (_FADED + (1 - _FADED) * 0.5 ** (max(0.0, now - _known(times[entry])) / HALF_LIFE))
+        * (_FADED + (1 - _FADED) * 0.5 ** (max(0.0, now - known_time(times[entry])) / HALF_LIFE))
         for entry, score in scores.items()
     }
-
-
-def _known(time: float) -> float:
-    """Return a time, the distant past where it is unknown."""
-    return -math.inf if math.isnan(time) else time
 
 
 def _leading(keys: dict[int, float], wanted: int) -> Iterable[int]:

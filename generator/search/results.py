@@ -119,8 +119,11 @@ class Searched:
         emptied_by: Name of the filter (a field of ``Filters``) after which nothing was left, when
             the filters alone left nothing.
         known: Values that ``emptied_by`` could have taken, most frequent first (at most 20).
-        missing: Words of the query that stand nowhere in the index.
+        missing: Words of the query that no entry under the filters holds.
         inside: Words that were found only inside longer words.
+        ignored: Words without a letter, digit or symbol, left out beside words that have one.
+        unchecked: Entries whose text was not looked at, when a query such as ``c++`` had more
+            candidates than are read for one answer; the newest were read.
         stale: Why the index may be behind the files, as a sentence; None when it is up to date.
         problems: Files that could not be read, as sentences.
     """
@@ -135,6 +138,8 @@ class Searched:
     known: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     inside: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
+    unchecked: int = 0
     stale: str | None = None
     problems: tuple[str, ...] = ()
 

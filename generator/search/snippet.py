@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from generator.search.analysis import chunks
-from generator.search.folding import fold_case, fold_width
+from generator.search.folding import fold_case, fold_script
 from generator.search.plan import Plan
 from generator.search.results import Snippet
 
@@ -58,10 +58,10 @@ def _marks(text: str, plans: Sequence[Plan]) -> list[tuple[int, int, int]]:
 
 def _comparable(text: str) -> str:
     """Fold a text without moving any character."""
-    low = fold_case(fold_width(text))
+    low = fold_case(fold_script(text))
     if len(low) == len(text):
         return low
-    folded = (fold_case(fold_width(character)) for character in text)
+    folded = (fold_case(fold_script(character)) for character in text)
     return "".join(form if len(form) == 1 else form[:1] or "\0" for form in folded)
 
 
@@ -76,7 +76,7 @@ def _patterns(plan: Plan) -> list[re.Pattern[str]]:
     patterns.append(re.compile(literal))
     if plan.term.quoted:
         words_between = r"[\W_]+".join(
-            re.escape(fold_case(chunk)) for chunk in chunks(fold_width(plan.term.text))
+            re.escape(fold_case(chunk)) for chunk in chunks(fold_script(plan.term.text))
         )
         patterns.append(re.compile(words_between))
     return patterns

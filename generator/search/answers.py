@@ -1,0 +1,157 @@
+"""Answers a query from one opened commit."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from generator.search.folder import Opened
+from generator.search.masks import Mask
+from generator.search.matching import Found
+from generator.search.plan import Plan
+from generator.search.ranking import Ranked, rank
+from generator.search.results import Filters, Hit, Order, Pointer, Results, Searched
+from generator.search.snippet import make_snippet
+
+ReadText = Callable[[Pointer], str]
+"""Returns the text behind a pointer, empty when it cannot be read any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Which hits are asked for."""
+
+    filters: Filters
+    order: Order
+    limit: int
+    offset: int
+
+
+def answer(
+    opened: Opened, plans: Sequence[Plan], page: Page, read_text: ReadText, now: float
+) -> Results:
+    """Find, rank and show.
+
+    Args:
+        opened: What is searched.
+        plans: The terms of the query; none lists everything that the filters pass.
+        page: Which hits are wanted.
+        read_text: Reads an entry's text from its file.
+        now: The current time, in seconds since 1970.
+
+    Raises:
+        BrokenStoreError: The store turned out to be unusable.
+    """
+    masks = opened.masks.of(page.filters)
+    used = [plan for plan in plans if plan.steps] or list(plans)
+    found = [_find(opened, plan, masks, read_text) for plan in used] or [_everything(opened, masks)]
+    ranked, total, complete = rank(
+        found,
+        opened.snapshot.blocks,
+        average=opened.average,
+        order=page.order,
+        now=now,
+        wanted=page.offset + page.limit,
+    )
+    told = list(zip(used, found, strict=False))
+    return Results(
+        hits=tuple(_hit(opened, item, used, read_text) for item in ranked[page.offset :]),
+        total=total,
+        complete=complete,
+        searched=describe(
+            opened,
+            page.filters,
+            missing=tuple(plan.term.text for plan, item in told if not item.matches),
+            inside=tuple(plan.term.text for plan, item in told if item.matches and item.inside),
+            ignored=tuple(plan.term.text for plan in plans if plan not in used),
+            unchecked=sum(item.unchecked for item in found),
+        ),
+    )
+
+
+def describe(
+    opened: Opened,
+    filters: Filters,
+    *,
+    missing: tuple[str, ...] = (),
+    inside: tuple[str, ...] = (),
+    ignored: tuple[str, ...] = (),
+    unchecked: int = 0,
+) -> Searched:
+    """Say what an answer covers."""
+    records = opened.manifest.files.values()
+    sources: dict[str, int] = {}
+    for record in records:
+        for source, count in record.sources.items():
+            sources[source] = sources.get(source, 0) + count
+    passed = opened.masks.passed(opened.masks.of(filters))
+    emptied_by = None if passed else opened.masks.emptied_by(filters)
+    return Searched(
+        entries=sum(record.entries for record in records),
+        files=len(records),
+        sources=dict(sorted(sources.items())),
+        oldest=min((r.oldest for r in records if r.oldest is not None), default=None),
+        newest=max((r.newest for r in records if r.newest is not None), default=None),
+        passed=passed,
+        emptied_by=emptied_by,
+        known=opened.masks.known(emptied_by) if emptied_by else (),
+        missing=missing,
+        inside=inside,
+        ignored=ignored,
+        unchecked=unchecked,
+        problems=tuple(record.problem for record in records if record.problem),
+    )
+
+
+def _find(opened: Opened, plan: Plan, masks: Sequence[Mask], read_text: ReadText) -> Found:
+    def text(block: int, entry: int) -> str:
+        return read_text(_pointer(opened, block, entry))
+
+    return opened.matcher.find(plan, masks, text)
+
+
+def _everything(opened: Opened, masks: Sequence[Mask]) -> Found:
+    matches = {}
+    for number, (rows, mask) in enumerate(zip(opened.snapshot.blocks, masks, strict=True)):
+        entries = range(rows.count)
+        kept = entries if mask is None else [entry for entry in entries if mask[entry]]
+        if kept:
+            matches[number] = dict.fromkeys(kept, 1.0)
+    return Found(matches, sum(map(len, matches.values())))
+
+
+def _pointer(opened: Opened, block: int, entry: int) -> Pointer:
+    rows = opened.snapshot.blocks[block]
+    place = rows.places[rows.place_of[entry]]
+    return Pointer(
+        collection=place.collection,
+        path=Path(place.path),
+        start=rows.starts[entry],
+        length=rows.sizes[entry],
+        part=rows.name(entry)[1],
+    )
+
+
+def _hit(opened: Opened, item: Ranked, plans: Sequence[Plan], read_text: ReadText) -> Hit:
+    rows = opened.snapshot.blocks[item.block]
+    place = rows.places[rows.place_of[item.entry]]
+    kind = rows.kinds[rows.kind_of[item.entry]]
+    time = rows.times[item.entry]
+    pointer = _pointer(opened, item.block, item.entry)
+    return Hit(
+        ref=place.ref + rows.name(item.entry)[0],
+        source=kind.source,
+        session=place.session,
+        agent=place.agent,
+        project=place.project,
+        role=kind.role,
+        tool=kind.tool,
+        thread=kind.thread,
+        ts=None if math.isnan(time) else time,
+        score=round(item.score, 4),
+        complete=item.complete,
+        snippet=make_snippet(read_text(pointer), plans),
+        pointer=pointer,
+    )
