@@ -26,5 +26,17 @@ def estimate_tokens(text: str) -> int:
     Returns:
         Whole tokens, rounded up; 0 only for an empty text.
     """
-    cjk = len(_CJK.findall(text))
-    return cjk + -(-(len(text) - cjk) // 4)
+    return tokens_of_counts(*count_characters(text))
+
+
+def count_characters(text: str) -> tuple[int, int]:
+    """Count the characters of a text, and how many of them are CJK.
+
+    Counts of joined texts add up, which estimates do not.
+    """
+    return len(text), 0 if text.isascii() else len(_CJK.findall(text))
+
+
+def tokens_of_counts(characters: int, cjk: int) -> int:
+    """Estimate tokens from the counts of :func:`count_characters`."""
+    return cjk + -(-(characters - cjk) // 4)

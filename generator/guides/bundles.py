@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from generator.guides.loader import Library
+from collections.abc import Sequence
 
 # name: topics, in order. `all` holds every topic there is.
 BUNDLES: dict[str, tuple[str, ...]] = {
@@ -13,11 +13,15 @@ BUNDLES: dict[str, tuple[str, ...]] = {
 ALL = "all"
 
 
-def named_bundles(library: Library) -> dict[str, tuple[str, ...]]:
-    """Return every named bundle with the topics of it that are loaded, empty ones left out."""
+def named_bundles(available: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Return every named bundle with the topics of it that are there, empty ones left out.
+
+    Args:
+        available: The topics that are there, in topic order.
+    """
     bundles = {
-        name: tuple(topic for topic in topics if topic in library.guides)
+        name: tuple(topic for topic in topics if topic in available)
         for name, topics in BUNDLES.items()
     }
-    bundles[ALL] = tuple(library.guides)
+    bundles[ALL] = tuple(available)
     return {name: topics for name, topics in bundles.items() if topics}

@@ -7,6 +7,7 @@ never stops the others: it is kept as a problem, and asking for its topic raises
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -21,6 +22,7 @@ from generator.workspace import Workspace
 KEYS = ("title", "summary", "since", "aliases", "tools", "audience")
 _REQUIRED = ("title", "summary", "since")
 _LISTS = ("aliases", "tools")
+_RESERVED = ("index",)  # the export's own file in guides/
 _TOPIC = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*\Z")
 
 
@@ -65,16 +67,23 @@ def load_library(workspace: Workspace) -> Library:
     return load_folders(shipped("guides"), workspace.home.guides)
 
 
-def load_folders(shipped_folder: Path, user_folder: Path | None = None) -> Library:
+def load_folders(
+    shipped_folder: Path,
+    user_folder: Path | None = None,
+    *,
+    load: Callable[[Path, Origin], Guide] | None = None,
+) -> Library:
     """Load the guides of two folders; a user's guide replaces the shipped one of its name.
 
     Args:
         shipped_folder: Guides that ship with the package.
         user_folder: The user's own; it need not exist.
+        load: Reads one guide; a caller that builds again and again may remember them.
 
     Returns:
         The library. Broken guides are in its ``problems``.
     """
+    load = load or (lambda path, origin: load_guide(path, origin=origin))
     found: dict[str, Guide | GuideError] = {}
     folders: list[tuple[Path, Origin]] = [(shipped_folder, "shipped")]
     if user_folder is not None:
@@ -82,7 +91,7 @@ def load_folders(shipped_folder: Path, user_folder: Path | None = None) -> Libra
     for folder, origin in folders:
         for path in guide_files(folder):
             try:
-                guide: Guide | GuideError = load_guide(path, origin=origin)
+                guide: Guide | GuideError = load(path, origin)
                 if isinstance(guide, Guide) and origin == "user" and path.stem in found:
                     guide = replace(guide, overrides=True)
             except GuideError as error:
@@ -129,7 +138,7 @@ def load_guide(path: Path, *, origin: Origin) -> Guide:
         GuideError: The file cannot be read, or its name or front matter is wrong; every problem
             is named with its line.
     """
-    if not _TOPIC.match(path.stem):
+    if not _TOPIC.match(path.stem) or path.stem in _RESERVED:
         raise GuideError(
             f"{path}: {path.stem!r} is no topic name.",
             hint="Use small Latin letters, digits and single underscores, such as web_search.md.",

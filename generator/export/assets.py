@@ -1,0 +1,46 @@
+"""Styles, scripts and figures that pages need, copied as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from generator.export.outputs import Output, digest, sha256
+from generator.paths import shipped
+
+_FIGURES = (".svg", ".png", ".jpg", ".jpeg", ".webp", ".gif")
+
+
+def outputs(user_guides: Path) -> Iterator[Output]:
+    """Yield the site's assets, and the figures that stand beside guides.
+
+    Args:
+        user_guides: The user's guides; their figures replace shipped ones of the same name.
+    """
+    found = dict(_files(shipped("templates") / "assets", "assets"))
+    for folder in (shipped("guides"), user_guides):
+        found.update(
+            (name, path)
+            for name, path in _files(folder, "guides")
+            if path.suffix.lower() in _FIGURES
+        )
+    for name, path in sorted(found.items()):
+        data = path.read_bytes()
+        yield Output(name, digest(name, sha256(data)), _constant(data))
+    # GitHub Pages leaves out .well-known unless this file says that nothing is to be processed.
+    yield Output(".nojekyll", "", _constant(b""))
+
+
+def _constant(data: bytes) -> Callable[[], bytes]:
+    return lambda: data
+
+
+def _files(folder: Path, under: str) -> Iterator[tuple[str, Path]]:
+    """Yield the plain files of a folder; hidden files and links are left out."""
+    if not folder.is_dir():
+        return
+    for path in sorted(folder.rglob("*")):
+        parts = path.relative_to(folder).parts
+        hidden = any(part.startswith(".") for part in parts)
+        if not hidden and path.is_file() and not path.is_symlink():
+            yield "/".join((under, *parts)), path

@@ -1,0 +1,282 @@
+"""Builds the site: plans every file, makes those whose inputs changed, commits them at once."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+
+import generator
+from generator import limits
+from generator.exceptions import FieldguideError, GuideError, StorageError
+from generator.export import assets
+from generator.export.library import Facts, GuideStore
+from generator.export.outputs import Output, digest, sha256
+from generator.export.sections import choose_sections
+from generator.export.site import Site
+from generator.export.target import MANIFEST, Target, manifest_bytes
+from generator.guides.bundles import named_bundles
+from generator.guides.loader import Library
+from generator.markup.markdown import Rendered
+from generator.paths import shipped
+from generator.storage import file_lock, write_atomic
+from generator.workspace import Workspace
+
+# Their output is part of ours: another version makes other bytes.
+_LIBRARIES = (
+    "jinja2",
+    "markdown-it-py",
+    "mdit-py-plugins",
+    "linkify-it-py",
+    "Pygments",
+    "math-core",
+)
+_LOCK_SECONDS = 60.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildReport:
+    """What a build did, or what a check found.
+
+    Attributes:
+        out: The folder.
+        written: Files that were made anew and differ from what stood there.
+        unchanged: How many files stayed as they were.
+        removed: Files of an earlier export that are gone now.
+        problems: Guides that could not be exported, as sentences.
+        remarks: What should be looked at, as sentences.
+        topics: How many guides were exported.
+    """
+
+    out: Path
+    written: tuple[str, ...]
+    unchanged: int
+    removed: tuple[str, ...]
+    problems: tuple[str, ...]
+    remarks: tuple[str, ...]
+    topics: int
+
+
+@dataclass(slots=True)
+class _State:
+    """What the last build into a folder made: by path the key, digest, size and time."""
+
+    files: dict[str, tuple[str, str, int, int]] = field(default_factory=dict)
+
+
+class Builder:
+    """Builds one site into one folder, again and again.
+
+    Args:
+        workspace: Home, settings, clock.
+        out: The folder.
+        sections: Sections asked for besides the standing ones.
+        private: Nobody else writes to the folder, so files need not be looked at again.
+    """
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        out: Path,
+        *,
+        sections: Sequence[str] = (),
+        private: bool = False,
+    ) -> None:
+        self._workspace = workspace
+        self._sections = choose_sections(sections)
+        self._target = Target(out)
+        self._private = private
+        self._store = GuideStore()
+        self._rendered: dict[str, Rendered] = {}
+        self._names = ""
+        self._memory = workspace.home.index / "export" / f"{digest(str(self._target.root))}.json"
+        self._state = _State()
+        self._recall()
+
+    def build(self, progress: Callable[[int, int], None] | None = None) -> BuildReport:
+        """Export.
+
+        Args:
+            progress: Is told how many files of how many are done.
+
+        Returns:
+            What changed. Broken guides are left out and named in ``problems``.
+
+        Raises:
+            StorageError: The folder cannot be written, or is not ours; it is as it was.
+        """
+        with self._locked():
+            return self._build(progress)
+
+    def _build(self, progress: Callable[[int, int], None] | None) -> BuildReport:
+        site, library, problems = self._plan()
+        planned = self._outputs(site)
+        target, old, new = self._target, self._state.files, _State()
+        target.check_room(planned)
+        files: dict[str, str] = {}
+        written: list[str] = []
+        with target.staging() as staging:
+            for number, (name, output) in enumerate(planned.items()):
+                known = old.get(name)
+                if known and known[0] == output.key and self._untouched(name, known):
+                    files[name] = known[1]
+                    new.files[name] = known
+                    continue
+                data = output.make()
+                files[name] = sha256(data)
+                if target.read(name) != data:
+                    staging.add(name, data)
+                    written.append(name)
+                new.files[name] = (output.key, files[name], len(data), 0)
+                if progress is not None:
+                    progress(number + 1, len(planned))
+            removed = staging.commit(files)
+        self._state = new
+        self._remember(set(written))
+        return BuildReport(
+            out=target.root,
+            written=tuple(written),
+            unchanged=len(planned) - len(written),
+            removed=tuple(removed),
+            problems=tuple(str(problem) for problem in problems.values()),
+            remarks=library.remarks,
+            topics=len(site.entries),
+        )
+
+    def check(self) -> BuildReport:
+        """Compare the folder with a clean build, writing nothing.
+
+        Returns:
+            ``written`` are files that are missing or differ, ``removed`` those left over.
+        """
+        site, library, problems = self._plan()
+        planned = self._outputs(site)
+        made = {name: output.make() for name, output in planned.items()}
+        made[MANIFEST] = manifest_bytes({name: sha256(data) for name, data in made.items()})
+        stale = [name for name, data in made.items() if self._target.read(name) != data]
+        left = [
+            name
+            for name in self._target.written
+            if name not in made and self._target.read(name) is not None
+        ]
+        return BuildReport(
+            out=self._target.root,
+            written=tuple(stale),
+            unchanged=len(made) - len(stale),
+            removed=tuple(left),
+            problems=tuple(str(problem) for problem in problems.values()),
+            remarks=library.remarks,
+            topics=len(site.entries),
+        )
+
+    def _plan(self) -> tuple[Site, Library, dict[str, GuideError]]:
+        library = self._store.load(shipped("guides"), self._workspace.home.guides)
+        base = base_digest()
+        entries, broken = self._store.entries(library.guides.values(), base)
+        names = digest(base, [(topic, entry.guide.aliases) for topic, entry in entries.items()])
+        if names != self._names:  # links between guides may lead elsewhere now
+            self._rendered.clear()
+            self._names = names
+        keys = {entry.key for entry in entries.values()}
+        for key in self._rendered.keys() - keys:
+            del self._rendered[key]
+        site = Site(
+            workspace=self._workspace,
+            base=base,
+            entries=entries,
+            bundles=named_bundles(list(entries)),
+            sections=self._sections,
+            rendered=self._rendered,
+        )
+        return site, library, library.problems | broken
+
+    def _outputs(self, site: Site) -> dict[str, Output]:
+        planned: dict[str, Output] = {}
+        for output in self._every_output(site):
+            if output.path in planned:
+                raise FieldguideError(f"Two parts of the export make {output.path}.")
+            planned[output.path] = output
+        return planned
+
+    def _every_output(self, site: Site) -> Iterator[Output]:
+        yield from assets.outputs(self._workspace.home.guides)
+        for section in site.sections:
+            yield from section.outputs(site)
+
+    def _untouched(self, name: str, known: tuple[str, str, int, int]) -> bool:
+        """Tell whether a file still is what the last build put there."""
+        if self._private and known[3]:
+            return True
+        try:
+            stat = self._target.place(name).stat()
+        except OSError:
+            return False
+        return (stat.st_size, stat.st_mtime_ns) == known[2:]
+
+    @contextlib.contextmanager
+    def _locked(self) -> Iterator[None]:
+        """Let builds into one folder queue; a home that cannot be written has no lock."""
+        with contextlib.ExitStack() as stack:
+            if not self._private:
+                try:
+                    self._memory.parent.mkdir(parents=True, exist_ok=True)
+                except OSError:
+                    pass
+                else:
+                    lock = self._memory.with_suffix(".lock")
+                    stack.enter_context(file_lock(lock, timeout=_LOCK_SECONDS))
+            yield
+
+    def _recall(self) -> None:
+        """Take up what an earlier process remembered; anything odd in it means a full build."""
+        if self._private:
+            return
+        with contextlib.suppress(OSError, ValueError, TypeError, KeyError, AttributeError):
+            raw = json.loads(self._memory.read_bytes())
+            self._store.facts = {key: Facts(*value) for key, value in raw["facts"].items()}
+            self._state.files = {
+                name: (str(key), str(hashed), int(size), int(time))
+                for name, (key, hashed, size, time) in raw["files"].items()
+            }
+
+    def _remember(self, written: set[str]) -> None:
+        """Note sizes and times of the files as they stand; the note is a cache."""
+        files = self._state.files
+        for name, (key, hashed, size, time) in list(files.items()):
+            if time == 0 or name in written:
+                try:
+                    mtime = self._target.place(name).stat().st_mtime_ns
+                except OSError:
+                    continue
+                files[name] = (key, hashed, size, mtime)
+        if self._private:
+            return
+        facts = {
+            key: (fact.characters, fact.cjk, fact.size, fact.sha256)
+            for key, fact in self._store.facts.items()
+        }
+        with contextlib.suppress(StorageError):
+            write_atomic(self._memory, json.dumps({"facts": facts, "files": files}))
+
+
+def base_digest() -> str:
+    """Return the digest of what every file depends on: our code, templates, limits, libraries."""
+    package = Path(generator.__file__).parent
+    sources = [
+        path
+        for room in ("export", "guides", "markup", "model")
+        for path in sorted((package / room).rglob("*.py"))
+    ]
+    sources += [package / "templating.py", package / "tokens.py"]
+    templates = shipped("templates")
+    sources += [
+        path
+        for path in sorted(templates.rglob("*"))
+        if path.is_file() and not path.is_relative_to(templates / "assets")
+    ]
+    hashed = tuple((path.name, sha256(path.read_bytes())) for path in sources)
+    libraries = tuple((name, version(name)) for name in _LIBRARIES)
+    return digest(hashed, libraries, sorted(limits.template_context().items()))

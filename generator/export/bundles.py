@@ -1,0 +1,158 @@
+"""The files that agents fetch: topics, named bundles, their manifest, llms.txt.
+
+Every text here is byte for byte what ``reasoning_guide`` returns for the same topics.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from generator.export.library import Entry, Facts, measure
+from generator.export.outputs import Output, digest
+from generator.export.site import Site
+from generator.guides.compose import CANNOT_DISPATCH, DISPATCH_TOPIC, LINK_PREFIX, join, section
+from generator.tokens import METHOD, tokens_of_counts
+
+
+def to_json(value: Any) -> bytes:
+    """Write JSON as the export does: two spaces deep, Unicode as it is, one line end."""
+    return (json.dumps(value, ensure_ascii=False, indent=2) + "\n").encode()
+
+
+def outputs(site: Site) -> Iterator[Output]:
+    """Yield the text files of every topic and bundle."""
+    for entry in site.entries.values():
+        yield from _topic_outputs(entry)
+    everything = tuple(entry.key for entry in site.entries.values())
+    bundles = tuple(site.bundles.items())
+    yield Output(
+        "guides/index.json", digest("manifest", everything, bundles), lambda: manifest(site)
+    )
+    for name, topics in site.bundles.items():
+        chosen = [site.entries[topic] for topic in topics]
+        yield Output(
+            f"bundles/{name}.md",
+            digest("bundle", tuple(entry.key for entry in chosen)),
+            lambda chosen=chosen: joined(chosen).encode(),  # type: ignore[misc]
+        )
+    shell = digest("llms", site.title, everything, bundles, site.section_paths)
+    yield Output("llms.txt", shell, lambda: llms_index(site))
+    yield Output("llms-full.txt", shell, lambda: llms_full(site))
+
+
+def _topic_outputs(entry: Entry) -> Iterator[Output]:
+    topic, key = entry.topic, entry.key
+    yield Output(f"guides/{topic}.md", key, lambda: entry.compiled.text.encode())  # noqa: PLW0108 - compiles late
+    yield Output(f"guides/{topic}.json", key, lambda: to_json(topic_record(entry, body=True)))
+    yield Output(f"data/guides/{topic}.js", key, lambda: topic_script(entry))
+
+
+def joined(entries: Sequence[Entry]) -> str:
+    """Join the texts of several guides, as ``reasoning_guide`` does."""
+    return join([entry.compiled.text for entry in entries])
+
+
+def joined_size(entries: Sequence[Entry]) -> tuple[int, int, int]:
+    """Return bytes, characters and CJK characters of a join without making it."""
+    gaps = max(len(entries) - 1, 0)
+    facts = [entry.facts for entry in entries]
+    return (
+        sum(fact.size for fact in facts) + gaps,
+        sum(fact.characters for fact in facts) + gaps,
+        sum(fact.cjk for fact in facts),
+    )
+
+
+def joined_tokens(entries: Sequence[Entry]) -> int:
+    """Return the token estimate of a join without making it."""
+    _, characters, cjk = joined_size(entries)
+    return tokens_of_counts(characters, cjk)
+
+
+def topic_record(entry: Entry, *, body: bool) -> dict[str, Any]:
+    """Return what the JSON of a topic holds; the manifest has the same without the body."""
+    guide, facts = entry.guide, entry.facts
+    record: dict[str, Any] = {
+        "topic": guide.topic,
+        "title": guide.title,
+        "summary": guide.summary,
+        "since": guide.since,
+        "aliases": list(guide.aliases),
+        "sha256": facts.sha256,
+        "bytes": facts.size,
+        "tokens": facts.tokens,
+    }
+    if body:
+        record["body"] = entry.compiled.text
+    return record
+
+
+def topic_script(entry: Entry) -> bytes:
+    """Return a topic's text as a script, which pages opened from disk can load."""
+    value = {"text": entry.compiled.text}
+    if entry.topic == DISPATCH_TOPIC:
+        value["leg"] = section(entry.topic, CANNOT_DISPATCH + "\n")
+    data = json.dumps(value, ensure_ascii=False).replace("</", "<\\/")
+    name = json.dumps(entry.topic)
+    return f"((self.fieldguide ??= {{}}).texts ??= {{}})[{name}] = {data};\n".encode()
+
+
+def manifest(site: Site) -> bytes:
+    """Return ``guides/index.json``: every topic and bundle with sizes and hashes."""
+    guides = [
+        topic_record(entry, body=False)
+        | {kind: f"guides/{entry.topic}.{kind}" for kind in ("html", "md", "json")}
+        for entry in site.entries.values()
+    ]
+    bundles = []
+    for name, topics in site.bundles.items():
+        facts: Facts = measure(joined([site.entries[topic] for topic in topics]))
+        bundles.append(
+            {
+                "name": name,
+                "topics": list(topics),
+                "md": f"bundles/{name}.md",
+                "sha256": facts.sha256,
+                "bytes": facts.size,
+                "tokens": facts.tokens,
+            }
+        )
+    return to_json({"tokens": METHOD, "guides": guides, "bundles": bundles})
+
+
+def llms_index(site: Site) -> bytes:
+    """Return ``llms.txt``: what is here and where, for agents (https://llmstxt.org)."""
+    lines = [
+        f"# {site.title}",
+        "",
+        "> Working rules for AI agents, one topic a kind of work. Fetch the topics that apply "
+        "before acting; several at once are cheaper as a bundle.",
+        "",
+        f"Sizes are token estimates ({METHOD}). `guides/index.json` lists everything with "
+        "SHA-256 digests; `llms-full.txt` is every topic in one file.",
+        "",
+        "## Guides",
+        "",
+    ]
+    for entry in site.entries.values():
+        guide = entry.guide
+        lines.append(
+            f"- [{guide.topic}](guides/{guide.topic}.md): {guide.summary} "
+            f"({entry.facts.tokens} tokens)"
+        )
+    lines += ["", "## Bundles", ""]
+    for name, topics in site.bundles.items():
+        tokens = joined_tokens([site.entries[topic] for topic in topics])
+        what = "every topic" if name == "all" else ", ".join(topics)
+        lines.append(f"- [{name}](bundles/{name}.md): {what} ({tokens} tokens)")
+    lines += ["", "## Optional", "", "- [Manifest](guides/index.json): topics, sizes, digests"]
+    lines.append("- [Agent Skills](.well-known/agent-skills/index.json): each topic as a skill")
+    return ("\n".join(lines) + "\n").encode()
+
+
+def llms_full(site: Site) -> bytes:
+    """Return ``llms-full.txt``: every topic in one file, its links as seen from the top."""
+    text = joined(list(site.entries.values())).replace(f"]({LINK_PREFIX}", "](guides/")
+    return f"# {site.title}\n\n{text}".encode()

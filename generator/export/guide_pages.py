@@ -1,0 +1,173 @@
+"""The pages of the handbook: home, the list of guides, one page a topic, the bundle builder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from generator.export import bundles, skills
+from generator.export.library import Entry
+from generator.export.outputs import Output, digest
+from generator.export.site import Section, Site
+from generator.markup.markdown import Options, Rendered, render_markdown
+
+# Up to this many topics each page lists them all; past it, only those around its own.
+_NAV_TOPICS = 40
+_NAV_AROUND = 6
+
+
+def _guide_outputs(site: Site) -> Iterator[Output]:
+    yield from bundles.outputs(site)
+    yield from skills.outputs(site)
+    entries = list(site.entries.values())
+    everything = digest(site.shell_key, tuple(entry.key for entry in entries))
+    names = digest(tuple(site.entries), tuple(entry.guide.aliases for entry in entries))
+    groups = tuple(site.bundles.items())
+    yield Output("index.html", digest("home", everything, groups), lambda: home_page(site))
+    yield Output("guides/index.html", digest("list", everything), lambda: list_page(site))
+    for at, entry in enumerate(entries):
+        around = window(entries, at)
+        yield Output(
+            f"guides/{entry.topic}.html",
+            digest(site.shell_key, names, at, len(entries), tuple(item.key for item in around)),
+            _topic_maker(site, entries, at),
+        )
+
+
+def _builder_outputs(site: Site) -> Iterator[Output]:
+    entries = list(site.entries.values())
+    key = digest(
+        "builder",
+        site.shell_key,
+        tuple(entry.key for entry in entries),
+        tuple(site.bundles.items()),
+    )
+    yield Output("bundles/index.html", key, lambda: builder_page(site))
+
+
+GUIDES = Section(name="guides", label="Guides", path="guides/index.html", outputs=_guide_outputs)
+BUNDLES = Section(
+    name="bundles", label="Bundles", path="bundles/index.html", outputs=_builder_outputs
+)
+
+
+def _topic_maker(site: Site, entries: Sequence[Entry], at: int) -> Callable[[], bytes]:
+    return lambda: topic_page(site, entries, at)
+
+
+def window(entries: Sequence[Entry], at: int) -> Sequence[Entry]:
+    """Return the topics that a topic's navigation lists: all, or those around it."""
+    if len(entries) <= _NAV_TOPICS:
+        return entries
+    return entries[max(at - _NAV_AROUND, 0) : at + _NAV_AROUND + 1]
+
+
+def card(entry: Entry) -> dict[str, Any]:
+    """Return what lists show of a topic."""
+    guide, facts = entry.guide, entry.facts
+    return {
+        "topic": guide.topic,
+        "title": guide.title,
+        "summary": guide.summary,
+        "since": guide.since,
+        "aliases": guide.aliases,
+        "tools": guide.tools,
+        "tokens": facts.tokens,
+        "characters": facts.characters,
+        "cjk": facts.cjk,
+        "bytes": facts.size,
+        "page": f"guides/{guide.topic}.html",
+    }
+
+
+def bundle_cards(site: Site) -> list[dict[str, Any]]:
+    """Return what lists show of the named bundles."""
+    return [
+        {
+            "name": name,
+            "topics": topics,
+            "tokens": bundles.joined_tokens([site.entries[topic] for topic in topics]),
+            "path": f"bundles/{name}.md",
+        }
+        for name, topics in site.bundles.items()
+    ]
+
+
+def home_page(site: Site) -> bytes:
+    """Render the first page: what this is, and the guides grouped as they are wanted."""
+    grouped: set[str] = set()
+    groups = []
+    for name, topics in site.bundles.items():
+        if name == "all":
+            continue
+        fresh = [topic for topic in topics if topic not in grouped]
+        grouped.update(fresh)
+        groups.append({"name": name, "cards": [card(site.entries[topic]) for topic in fresh]})
+    rest = [card(entry) for topic, entry in site.entries.items() if topic not in grouped]
+    groups.insert(0, {"name": "", "cards": rest[:_NAV_TOPICS]})
+    return site.page(
+        "home.html",
+        "index.html",
+        groups=groups,
+        left_out=max(len(rest) - _NAV_TOPICS, 0),
+        total=len(site.entries),
+        tokens=bundles.joined_tokens(list(site.entries.values())),
+        example=next(iter(site.entries), None),
+    )
+
+
+def list_page(site: Site) -> bytes:
+    """Render the list of all guides."""
+    cards = [card(entry) for entry in site.entries.values()]
+    return site.page("guides.html", "guides/index.html", cards=cards)
+
+
+def topic_page(site: Site, entries: Sequence[Entry], at: int) -> bytes:
+    """Render the page of one topic."""
+    entry = entries[at]
+    rendered = rendered_guide(site, entry)
+    around = [card(item) for item in window(entries, at)]
+    return site.page(
+        "guide.html",
+        f"guides/{entry.topic}.html",
+        guide=card(entry),
+        body=rendered.html,
+        contents=[heading for heading in rendered.headings if heading.level in (2, 3)],
+        topics=around,
+        left_out=len(entries) - len(around),
+        before=card(entries[at - 1]) if at else None,
+        after=card(entries[at + 1]) if at + 1 < len(entries) else None,
+    )
+
+
+def rendered_guide(site: Site, entry: Entry) -> Rendered:
+    """Return a guide's body as HTML; its links lead to pages, its code names to topics."""
+    if entry.key not in site.rendered:
+        topics = {topic: topic for topic in site.entries}
+        for other in site.entries.values():
+            for alias in other.guide.aliases:
+                topics.setdefault(alias, other.topic)
+
+        def link(address: str) -> str:
+            name, dot, rest = address.removeprefix("./").partition(".md")
+            known = dot and name in topics and rest[:1] in ("", "#")
+            return f"{topics[name]}.html{rest}" if known else address
+
+        def code_link(text: str) -> str | None:
+            target = topics.get(text)
+            return f"{target}.html" if target not in (None, entry.topic) else None
+
+        site.rendered[entry.key] = render_markdown(
+            entry.compiled.markdown, Options(link=link, code_link=code_link)
+        )
+    return site.rendered[entry.key]
+
+
+def builder_page(site: Site) -> bytes:
+    """Render the bundle builder."""
+    return site.page(
+        "builder.html",
+        "bundles/index.html",
+        cards=[card(entry) for entry in site.entries.values()],
+        bundles=bundle_cards(site),
+    )

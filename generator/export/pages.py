@@ -1,0 +1,48 @@
+"""Renders pages in the frame of the site: masthead, navigation, contents, bundle tray."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from generator.export.links import relative
+from generator.paths import shipped
+from generator.templating import page_environment
+
+if TYPE_CHECKING:
+    from generator.export.site import Site
+
+
+def render_page(site: Site, template: str, path: str, context: Mapping[str, Any]) -> bytes:
+    """Render one page.
+
+    Args:
+        site: The export it belongs to.
+        template: File name in the ``templates`` folder.
+        path: Where the page goes.
+        context: What the template needs besides the frame.
+
+    Returns:
+        The page as UTF-8. It holds relative links only, no inline script and no inline style, so
+        that it works from disk and under a strict content policy.
+    """
+    section = next(
+        (name for name, start in _folders(site) if start and path.startswith(start)), "home"
+    )
+    frame = {
+        "site_title": site.title,
+        "path": path,
+        "section": section,
+        "sections": [
+            {"name": item.name, "label": item.label, "path": item.path} for item in site.sections
+        ],
+        "has_search": any(item.name == "search" for item in site.sections),
+        "url": lambda target: relative(path, target),
+    }
+    environment = page_environment(shipped("templates"))
+    return environment.get_template(template).render(frame | dict(context)).encode()
+
+
+def _folders(site: Site) -> list[tuple[str, str]]:
+    """Return each section's name with the folder its pages lie in."""
+    return [(item.name, item.path.rpartition("/")[0] + "/") for item in site.sections]
