@@ -10,6 +10,7 @@ same on every machine.
 from __future__ import annotations
 
 import contextvars
+import re
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -29,6 +30,7 @@ from jinja2.exceptions import (
 from jinja2.runtime import Context, LoopContext
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import Namespace
+from markupsafe import Markup, escape
 
 from generator import limits
 from generator.exceptions import TemplateRenderError
@@ -276,4 +278,14 @@ def page_environment(folder: Path) -> Environment:
     )
     grouped: Callable[[int], str] = lambda number: f"{number:,}".replace(",", "\u202f")  # noqa: E731
     environment.filters["grouped"] = grouped  # thin separators, as the design asks
+    environment.filters["code_spans"] = _code_spans
     return environment
+
+
+def _code_spans(text: str) -> Markup:
+    """Escape one line of text, and set what stands between backticks as code."""
+    pieces = re.split(r"`([^`]+)`", text)
+    return Markup("").join(
+        Markup("<code>{}</code>").format(piece) if at % 2 else escape(piece)
+        for at, piece in enumerate(pieces)
+    )
