@@ -16,6 +16,7 @@ from generator.exceptions import FieldguideError
 # name: (module, one line of help). The module holds a click command named `command`.
 COMMANDS: dict[str, tuple[str, str]] = {
     "build": ("generator.cli.build", "Compile the guides and export the site."),
+    "serve": ("generator.cli.serve", "Browse the site; rebuild and reload on change."),
     "guide": ("generator.cli.guide", "Print the rules of one or more topics."),
     "tools": ("generator.cli.tools", "Find tools: ours and those of other platforms."),
     "call": ("generator.cli.call", "Call any tool with JSON arguments."),

@@ -32,7 +32,7 @@ def make_list_handler(workspace: Workspace) -> Callable[..., Any]:
     """Return the handler of ``prompts/list``."""
 
     def collect() -> list[Prompt]:
-        bundles = named_bundles(load_library(workspace))
+        bundles = named_bundles(list(load_library(workspace).guides))
         return [
             Prompt(
                 name=name,
@@ -53,7 +53,7 @@ def make_get_handler(workspace: Workspace) -> Callable[..., Any]:
 
     def collect(name: str) -> tuple[str, str]:
         library = load_library(workspace)
-        bundles = named_bundles(library)
+        bundles = named_bundles(list(library.guides))
         if name not in bundles:
             raise UnknownNameError("bundle", name, list(bundles))
         return ", ".join(bundles[name]), compose(library, bundles[name])

@@ -1,0 +1,66 @@
+"""``fieldguide serve``: browse the site, rebuilt and reloaded when a guide changes."""
+
+from __future__ import annotations
+
+import signal
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+import click
+
+from generator.cli import output
+from generator.cli.state import State, pass_state
+from generator.exceptions import FieldguideError
+
+
+@click.command(epilog="Example: fieldguide serve --port 8000")
+@click.option("--port", type=click.IntRange(0, 65535), help="Port; else a free one from 4747 on.")
+@click.option("--out", help="Build into this folder; else into one that is removed at the end.")
+@pass_state
+def command(state: State, port: int | None, out: str | None) -> None:
+    """Serve the site on this machine; rebuild and reload when a guide or template changes."""
+    from generator.export.build import Builder
+    from generator.export.server import open_server
+    from generator.export.watch import changes
+
+    # Being told to end is as good as Ctrl+C: the scratch folder goes with us.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with tempfile.TemporaryDirectory(prefix="fieldguide-") as scratch:
+        folder = Path(out).expanduser() if out else Path(scratch) / "site"
+        builder = Builder(state.workspace, folder, private=out is None)
+        _rebuild(state, builder)
+        server = open_server(folder, port)
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        if not state.quiet:
+            output.note(f"Browse {server.address} (Ctrl+C ends it).")
+        try:
+            for _ in changes(state.workspace, threading.Event()):
+                if _rebuild(state, builder):
+                    server.rebuilds.announce()
+        except KeyboardInterrupt:
+            pass
+        finally:
+            server.shutdown()
+            server.server_close()
+
+
+def _rebuild(state: State, builder: object) -> bool:
+    """Build and say how it went; a failure is told and the old site stays."""
+    from generator.export.build import Builder
+
+    assert isinstance(builder, Builder)
+    start = time.monotonic()
+    try:
+        report = builder.build()
+    except FieldguideError as error:
+        output.print_error(str(error))
+        return False
+    took = (time.monotonic() - start) * 1000
+    for problem in (*report.problems, *report.remarks):
+        output.print_error(problem)
+    if not state.quiet and report.written:
+        output.note(f"{len(report.written):,} files in {took:,.0f} ms.")
+    return bool(report.written or report.removed)

@@ -1,0 +1,267 @@
+"""Serves an exported site on this machine only, and tells open pages when it was rebuilt.
+
+Every path is judged before a file is opened: encoded steps upwards, links that lead out, hidden
+files and host names other than this machine's are refused. Pages get a content policy under
+which only the site's own files load.
+"""
+
+from __future__ import annotations
+
+import threading
+from functools import partial
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import quote, unquote, urlsplit
+
+from generator.confine import is_inside
+from generator.exceptions import StorageError
+
+HOST = "127.0.0.1"
+DEFAULT_PORT = 4747
+_TRIES = 20
+_EVENTS = "/-/events"
+_RELOAD = "/-/reload.js"
+_RELOAD_SCRIPT = b"""new EventSource("/-/events").onmessage = () => location.reload();\n"""
+_HEARTBEAT_SECONDS = 15.0
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "font-src 'self'; connect-src 'self'; frame-src 'self'; media-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+)
+_TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json; charset=utf-8",
+    ".jsonl": "application/jsonl; charset=utf-8",
+    ".md": "text/markdown; charset=utf-8",
+    ".txt": "text/plain; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".jpg": "image/jpeg",
+    ".jpeg": "image/jpeg",
+    ".webp": "image/webp",
+    ".gif": "image/gif",
+}
+
+
+class Rebuilds:
+    """Counts rebuilds; pages wait on it."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._count = 0
+        self._closed = False
+
+    def announce(self) -> None:
+        """Tell every waiting page that the site is new."""
+        with self._changed:
+            self._count += 1
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """Let every waiting page go."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+
+    def wait(self, seen: int, timeout: float) -> tuple[int, bool]:
+        """Wait for a rebuild after the one that was seen.
+
+        Returns:
+            The count now, and whether the server is closing.
+        """
+        with self._changed:
+            self._changed.wait_for(lambda: self._count != seen or self._closed, timeout)
+            return self._count, self._closed
+
+    @property
+    def count(self) -> int:
+        """How many rebuilds there were."""
+        return self._count
+
+
+class SiteServer(ThreadingHTTPServer):
+    """A server of one folder.
+
+    Args:
+        root: The exported site.
+        port: The port on the loopback address; 0 takes any free one.
+    """
+
+    daemon_threads = True
+
+    def __init__(self, root: Path, port: int) -> None:
+        self.rebuilds = Rebuilds()
+        super().__init__((HOST, port), partial(_Handler, root.resolve(), self.rebuilds))
+
+    @property
+    def address(self) -> str:
+        """Where a browser finds it."""
+        return f"http://{HOST}:{self.server_address[1]}/"
+
+    def serve_forever(self, poll_interval: float = 0.05) -> None:
+        """Serve until shut down, which is noticed within the interval, in seconds."""
+        super().serve_forever(poll_interval)
+
+    def shutdown(self) -> None:
+        """Stop, letting waiting pages go first."""
+        self.rebuilds.close()
+        super().shutdown()
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing: a browser that goes away is no fault."""
+
+
+def open_server(root: Path, port: int | None) -> SiteServer:
+    """Open a server on the port asked for, or on the first free one from the default on.
+
+    Raises:
+        StorageError: No such port is free.
+    """
+    ports = [port] if port is not None else [*range(DEFAULT_PORT, DEFAULT_PORT + _TRIES), 0]
+    for candidate in ports:
+        try:
+            return SiteServer(root, candidate)
+        except (OSError, OverflowError) as error:
+            reason = error
+    raise StorageError(
+        f"Port {port} on {HOST} cannot be opened: {getattr(reason, 'strerror', None) or reason}.",
+        hint="Name another with --port, or leave it out.",
+    )
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server_version = "Fieldguide"
+    sys_version = ""
+
+    def __init__(self, root: Path, rebuilds: Rebuilds, *rest: object) -> None:
+        self._root = root
+        self._rebuilds = rebuilds
+        super().__init__(*rest)  # type: ignore[arg-type]
+
+    def do_GET(self) -> None:
+        """Answer with a file."""
+        self._answer(body=True)
+
+    def do_HEAD(self) -> None:
+        """Answer with a file's headers."""
+        self._answer(body=False)
+
+    def _answer(self, *, body: bool) -> None:
+        if not self._from_here():
+            self._send(HTTPStatus.FORBIDDEN, b"This server answers to this machine only.\n", body)
+        elif self.path == _EVENTS:
+            self._send_events()
+        elif self.path == _RELOAD:
+            self._send(HTTPStatus.OK, _RELOAD_SCRIPT, body, kind=_TYPES[".js"])
+        else:
+            self._send_file(body)
+
+    def _from_here(self) -> bool:
+        """Refuse a name that a stranger's page resolved to this machine."""
+        host = self.headers.get("Host", "")
+        name = host.rsplit(":", 1)[0] if not host.endswith("]") else host
+        return name in ("127.0.0.1", "localhost", "[::1]")
+
+    def _send_file(self, body: bool) -> None:
+        path = find_file(self._root, self.path)
+        if path is None:
+            missing = self._root / "404.html"
+            text = missing.read_bytes() if missing.is_file() else b"There is no such page.\n"
+            kind = _TYPES[".html"] if missing.is_file() else _TYPES[".txt"]
+            self._send(HTTPStatus.NOT_FOUND, text, body, kind=kind)
+        elif isinstance(path, str):
+            self.send_response(HTTPStatus.MOVED_PERMANENTLY)
+            self.send_header("Location", path)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+        else:
+            try:
+                data = path.read_bytes()
+            except OSError:
+                self._send(HTTPStatus.NOT_FOUND, b"The file cannot be read.\n", body)
+                return
+            kind = _TYPES.get(path.suffix.lower(), "application/octet-stream")
+            if path.suffix == ".html":
+                data = data.replace(
+                    b"</head>", b'<script src="/-/reload.js" defer></script>\n</head>', 1
+                )
+            self._send(HTTPStatus.OK, data, body, kind=kind)
+
+    def _send(
+        self,
+        status: HTTPStatus,
+        data: bytes,
+        body: bool,
+        *,
+        kind: str = "text/plain; charset=utf-8",
+    ) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(data)))
+        self._send_policy()
+        self.end_headers()
+        if body:
+            self.wfile.write(data)
+
+    def _send_policy(self) -> None:
+        self.send_header("Content-Security-Policy", _POLICY)
+        self.send_header("X-Content-Type-Options", "nosniff")
+        self.send_header("Referrer-Policy", "no-referrer")
+        self.send_header("Cross-Origin-Resource-Policy", "same-origin")
+        self.send_header("Cache-Control", "no-cache")
+
+    def _send_events(self) -> None:
+        self.send_response(HTTPStatus.OK)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Connection", "close")
+        self._send_policy()
+        self.end_headers()
+        self.close_connection = True
+        seen, closed = self._rebuilds.count, False
+        while not closed:
+            count, closed = self._rebuilds.wait(seen, _HEARTBEAT_SECONDS)
+            # A heartbeat finds out whether the page is still there.
+            self.wfile.write(b"data: rebuilt\n\n" if count != seen else b":\n\n")
+            self.wfile.flush()
+            seen = count
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base's name
+        """Say nothing: the terminal belongs to rebuilds."""
+
+
+def find_file(root: Path, target: str) -> Path | str | None:
+    """Find the file that a request names.
+
+    Args:
+        root: The exported site, with links followed.
+        target: The target of the request line: a path with percent-encoding, maybe a query.
+
+    Returns:
+        The file; or, for a folder named without its slash, the path to go to; or None when there
+        is nothing, or it leads out of the site.
+    """
+    try:
+        name = unquote(urlsplit(target).path, errors="strict")
+    except (UnicodeDecodeError, ValueError):
+        return None
+    parts = name.split("/")[1:]
+    hidden = [part for part in parts if part.startswith(".") and part != ".well-known"]
+    if not name.startswith("/") or hidden or any(bad in name for bad in ("\\", "\0", ":")):
+        return None
+    path = root.joinpath(*(part for part in parts if part))
+    try:
+        if not is_inside(path, [root]):
+            return None
+        if path.is_dir():
+            if not name.endswith("/"):
+                return f"{quote(path.name)}/" if (path / "index.html").is_file() else None
+            path = path / "index.html"
+            if not is_inside(path, [root]):
+                return None
+        return path if path.is_file() and not name.endswith(path.name + "/") else None
+    except OSError:
+        return None
