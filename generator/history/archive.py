@@ -128,7 +128,7 @@ class Archive:
                 return path
         raise NotFoundError(
             f"The archive holds no session {session_id!r}.",
-            hint="List the sessions with 'fieldguide chat list'.",
+            hint="List the sessions with 'fieldguide memory list'.",
         )
 
     def load(self, session_id: str) -> Session:

@@ -85,11 +85,14 @@ def _call(name: str, arguments: dict[str, Any], workspace: Workspace) -> CallToo
     """Call a tool; whatever goes wrong becomes a tool error that says what to do."""
     try:
         tool = get_tool(name)
+    except FieldguideError as error:
+        return _failure(str(error))
+    try:
         result = tool.call(arguments, workspace)
         text = tool.render(result)
         structured = result.model_dump(mode="json")
     except FieldguideError as error:
-        return _failure(str(error))
+        return _failure(tool.failure_text(error))
     except Exception as error:  # the last line of defence: a fault of ours must stay a sentence
         import logging
 

@@ -173,11 +173,18 @@ def best_sessions(recall: Recall, query: str, sessions: tuple[str, ...]) -> list
 def _ask(
     recall: Recall, query: str | None, filters: Filters, page: tuple[int, int], order: Order
 ) -> Results:
+    refreshed = recall.refresh()
     limit, offset = page
     if query is None:
         by_time: Order = "oldest" if order == "oldest" else "newest"
-        return recall.index.browse(filters=filters, order=by_time, limit=limit, offset=offset)
-    return recall.index.search(query, filters=filters, order=order, limit=limit, offset=offset)
+        results = recall.index.browse(
+            filters=filters, order=by_time, limit=limit, offset=offset, refresh=False
+        )
+    else:
+        results = recall.index.search(
+            query, filters=filters, order=order, limit=limit, offset=offset, refresh=False
+        )
+    return replace(results, searched=replace(results.searched, stale=refreshed.stale))
 
 
 def _shown(hit: Hit, recall: Recall) -> Shown:

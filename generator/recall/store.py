@@ -11,7 +11,8 @@ from generator.history.register import Register
 from generator.model.entry import Collection
 from generator.paths import Home
 from generator.recall.veil import Veil
-from generator.search import SearchIndex
+from generator.search import Refreshed, SearchIndex
+from generator.search.index import QUERY_WAIT
 from generator.workspace import Workspace
 
 # A process that lives on keeps the last homes open: it reads only what was appended since.
@@ -35,6 +36,17 @@ class Recall:
     reader: Reader
     index: SearchIndex
     veil: Veil
+
+    def refresh(self) -> Refreshed:
+        """Take what changed into the index, telling the door how far it is.
+
+        Raises:
+            IndexUnavailableError: There is no index and none can be made.
+        """
+        report = self.workspace.progress
+        return self.index.refresh(
+            wait=QUERY_WAIT, progress=lambda done, total: report("Indexing files", done, total)
+        )
 
 
 def open_recall(workspace: Workspace) -> Recall:

@@ -39,6 +39,11 @@ class ModeResult(Result):
         given = handler(self)
         return {name: given[name] for name in given if name in self.model_fields_set}
 
+    @classmethod
+    def model_json_schema(cls, *arguments: Any, **options: Any) -> dict[str, Any]:
+        """Return the schema with every field described and none required, for both directions."""
+        return super().model_json_schema(*arguments, **{**options, "mode": "validation"})
+
 
 ArgumentsT = TypeVar("ArgumentsT", bound=Arguments)
 ResultT = TypeVar("ResultT", bound=Result)

@@ -1,0 +1,139 @@
+"""``fieldguide memory``: everything that is remembered, from the shell."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from generator.cli import output
+from generator.cli.recalled import JSON, print_hits, print_result
+from generator.cli.state import State, pass_state
+
+_AFTER = click.option("--after", metavar="DAY", help="First day, YYYY-MM-DD, included.")
+_BEFORE = click.option("--before", metavar="DAY", help="Last day, YYYY-MM-DD, included.")
+_LIMIT = click.option("--limit", type=click.IntRange(min=1), help="How many to give.")
+_OFFSET = click.option("--offset", type=click.IntRange(min=0), help="Pass over so many.")
+
+
+@click.group(epilog="Example: fieldguide memory search flight plan")
+def command() -> None:
+    """Search and read everything that is remembered."""
+
+
+@command.command(epilog="Example: fieldguide memory search 潮汐 --sources conversation,task")
+@click.argument("query", nargs=-1, required=True)
+@click.option("--sources", help="Only these sources, with commas between.")
+@click.option("--session", metavar="ID", help="Only this session; a suffix is enough.")
+@click.option("--agent", help="Only this agent.")
+@click.option("--project", help="Only this project.")
+@click.option("--role", type=click.Choice(["user", "assistant", "tool"]), help="Only this role.")
+@click.option("--tool", help="Only calls of this tool.")
+@click.option(
+    "--order",
+    type=click.Choice(["relevance", "recent", "newest", "oldest"]),
+    default="relevance",
+    help="What comes first.",
+)
+@_AFTER
+@_BEFORE
+@_LIMIT
+@_OFFSET
+@JSON
+@pass_state
+def search(state: State, /, *, query: tuple[str, ...], as_json: bool, **options: Any) -> None:
+    """Find QUERY in everything that is indexed."""
+    result = _call(state, "memory_search", query=" ".join(query), **options)
+    print_hits("memory_search", result, as_json=as_json)
+
+
+@command.command(epilog="Example: fieldguide memory get 'conversation:2026-05-04_09-15-00#2'")
+@click.argument("ref")
+@_LIMIT
+@_OFFSET
+@JSON
+@pass_state
+def get(state: State, /, *, ref: str, as_json: bool, **options: Any) -> None:
+    """Print the whole content behind REF."""
+    print_result("memory_get", _call(state, "memory_get", ref=ref, **options), as_json=as_json)
+
+
+@command.command(epilog="Example: fieldguide memory read --date yesterday")
+@click.argument("session", required=False)
+@click.option("--date", metavar="DAY", help="Only this day: YYYY-MM-DD, today or yesterday.")
+@click.option("--from", "from_", type=click.IntRange(min=1), help="First message of SESSION.")
+@click.option("--to", type=click.IntRange(min=1), help="Last message of SESSION.")
+@click.option(
+    "--what", type=click.Choice(["messages", "tools", "all"]), help="Text, tool calls or both."
+)
+@click.option("--full", is_flag=True, help="Cut long texts less.")
+@click.option("--order", type=click.Choice(["asc", "desc", "newest"]), help="Which comes first.")
+@_LIMIT
+@_OFFSET
+@JSON
+@pass_state
+def read(
+    state: State,
+    /,
+    *,
+    session: str | None,
+    as_json: bool,
+    from_: int | None,
+    to: int | None,
+    what: str | None,
+    full: bool,
+    **options: Any,
+) -> None:
+    """Read SESSION, else this session; or every session of a day."""
+    ranged = bool(from_ or to or what or full)
+    if session and not any(options.values()):
+        detail = "full" if full else None
+        wanted = {"id": session, "from": from_, "to": to, "what": what, "detail": detail}
+        result = _call(state, "conversation_read", **wanted)
+        print_result("conversation_read", result, as_json=as_json)
+    elif ranged:
+        raise click.UsageError(
+            "--from, --to, --what and --full go with SESSION and without the other options."
+        )
+    else:
+        result = _call(state, "memory", mode="read", session_id=session, **options)
+        print_result("memory", result, as_json=as_json)
+
+
+@command.command("list", epilog="Example: fieldguide memory list --channel telegram")
+@click.option("--channel", help="Only this channel, or this agent.")
+@click.option("--query", help="Rank by what was said about these words.")
+@_AFTER
+@_BEFORE
+@_LIMIT
+@_OFFSET
+@JSON
+@pass_state
+def list_(state: State, /, *, as_json: bool, **options: Any) -> None:
+    """List past conversations, the newest first."""
+    result = _call(state, "conversation_list", **options)
+    if as_json or not output.on_terminal() or not result.conversations:
+        print_result("conversation_list", result, as_json=as_json)
+        return
+    output.print_table(
+        ("conversation", "updated", "channel", "messages", "title"),
+        [
+            (
+                row.id,
+                (row.updated or "")[:16].replace("T", " "),
+                row.channel,
+                str(row.messages),
+                row.title or row.project or "",
+            )
+            for row in result.conversations
+        ],
+    )
+    output.note(f"{len(result.conversations)} of {result.total} conversations.")
+
+
+def _call(state: State, name: str, **arguments: Any) -> Any:
+    """Call a tool with the options that were given."""
+    from generator.tools import get_tool
+
+    given = {key: value for key, value in arguments.items() if value is not None}
+    return get_tool(name).call(given, state.workspace)
