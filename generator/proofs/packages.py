@@ -73,9 +73,7 @@ def _rels_of(name: str) -> str:
     return f"{folder}/_rels/{file}.rels".lstrip("/")
 
 
-def _reference_problems(
-    name: str, tree: ET.Element, trees: dict[str, ET.Element]
-) -> Iterator[str]:
+def _reference_problems(name: str, tree: ET.Element, trees: dict[str, ET.Element]) -> Iterator[str]:
     rels = trees.get(_rels_of(name))
     known = {item.get("Id") for item in rels} if rels is not None else set()
     for element in tree.iter():
