@@ -73,13 +73,16 @@ def _read(name: str) -> str:
 
 def _for_people(name: str, text: str, findings: list[Finding]) -> str:
     """Word the findings of one page with the source line and a caret under the place."""
+    from generator.masking import mask
+
     if not findings:
         return f"{name}: passes."
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    holds_secrets = any(found.rule == "secret" for found in findings)
     blocks = []
     for found in findings:
         shown, caret = _excerpt(lines[found.line - 1], found.column)
-        if found.rule == "secret":
+        if holds_secrets and mask(lines[found.line - 1]).counts:
             shown, caret = "(line not shown: it holds a secret)", ""
         block = [
             f"{name}:{found.line}:{found.column}: {found.severity} {found.rule}: {found.message}",

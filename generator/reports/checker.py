@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+from generator.masking import mask
 from generator.model.finding import Finding
 from generator.reports.document import Document
 from generator.reports.page import Page
@@ -30,7 +32,7 @@ def check_page(
         settings=settings if settings is not None else ReportSettings(),
         memory=memory,
     )
-    findings = set()
+    findings: set[Finding] = set()
     for rule in RULES:
         for problem in rule.check(page):
             line, column = page.document.line_column(problem.offset)
@@ -44,6 +46,12 @@ def check_page(
                     fix=problem.fix or rule.fix,
                 )
             )
+    if any(found.rule == "secret" for found in findings):
+        # Other rules quote the page: what they quote must not hold the secret either.
+        findings = {
+            replace(found, message=mask(found.message).text, fix=mask(found.fix).text)
+            for found in findings
+        }
     return sorted(findings, key=lambda found: (found.line, found.column, found.rule, found.message))
 
 

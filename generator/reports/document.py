@@ -108,6 +108,8 @@ class Document:
         if "\r" in plain:
             plain = plain.replace("\r\n", "\n").replace("\r", "\n")
         self.source = plain
+        #: The page starts with a byte order mark.
+        self.has_mark = len(plain) < len(text) and text.startswith("\ufeff")
         self.elements: list[Element] = []
         self.texts: list[Text] = []
         self.by_id: dict[str, list[Element]] = {}

@@ -2,9 +2,59 @@
 
 from __future__ import annotations
 
-from generator.reports.rules import title
+from generator.reports.rules import (
+    charset,
+    chart_container,
+    chart_height,
+    chart_replaced,
+    chart_runtime,
+    compound_if,
+    dead_anchor,
+    duplicate_id,
+    dynamic_code,
+    if_operand,
+    image_alt,
+    json_syntax,
+    markdown_fence,
+    markup_from_script,
+    missing_quickui,
+    script_host,
+    script_syntax,
+    secret,
+    template_expression,
+    title,
+    truncated_page,
+    viewport,
+    wide_table,
+)
 from generator.reports.rules.base import Problem, Rule
 
-RULES: tuple[Rule, ...] = (title.RULE,)
+RULES: tuple[Rule, ...] = (
+    # What rejects a page.
+    missing_quickui.RULE,
+    script_syntax.RULE,
+    json_syntax.RULE,
+    markup_from_script.RULE,
+    template_expression.RULE,
+    compound_if.RULE,
+    if_operand.RULE,
+    chart_container.RULE,
+    chart_replaced.RULE,
+    duplicate_id.RULE,
+    markdown_fence.RULE,
+    truncated_page.RULE,
+    dynamic_code.RULE,
+    secret.RULE,
+    # What is told and passes.
+    title.RULE,
+    charset.RULE,
+    viewport.RULE,
+    chart_height.RULE,
+    chart_runtime.RULE,
+    wide_table.RULE,
+    script_host.RULE,
+    dead_anchor.RULE,
+    image_alt.RULE,
+)
 
 __all__ = ["RULES", "Problem", "Rule"]

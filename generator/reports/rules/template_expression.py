@@ -1,0 +1,178 @@
+"""``template-expression``: only plain data paths stand in ``{{ }}``, and no ``{% %}``.
+
+QuickUI fills ``{{ a.b }}`` and leaves everything else on the page as raw braces, without a word.
+Inside a mount a path is fine when the mount's ``data`` or ``i18n`` or the innermost ``:for``
+around it binds it; when the data is a literal, a path missing from it is reported, and so is a
+``:for`` over one. An outer loop's variable is reported inside an inner loop: QuickUI does not see
+it there.
+
+Where braces may stand: in the text of a mount (``textarea`` and ``style`` too) and in its bound
+attributes (``:href``, ``:src``, ``:id`` and kin). Elsewhere (ordinary attributes, ``pre`` and
+``code`` inside a mount, the title, text outside every mount) even a path is reported. Code samples
+(``pre``, ``code``, ``samp``, ``kbd``) outside every mount may show what they like. Comments,
+``<template>`` and scripts are left alone. ``report.interpolation = "none"`` reports paths as well.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from generator.reports.document import Element, Text
+from generator.reports.page import Page
+from generator.reports.rules.base import Problem, Rule
+from generator.reports.rules.bindings import Bindings, Reach, read_loop
+
+_BRACES = re.compile(r"\{\{(.*?)\}\}|\{%.*?%\}", re.DOTALL)
+_PATH = re.compile(r"\s*([A-Za-z_]\w*(?:\.\w+)*)\s*\Z", re.ASCII)
+_SILENT = frozenset({"script", "template", "noscript", "iframe", "noembed", "noframes"})
+_UNBOUND = frozenset({":if", ":else-if", ":elif", ":else", ":for", ":model", ":path"})
+_CALL = re.compile(r"\s*[A-Za-z_]\w*\s*\(")
+_LONGEST_SHOWN = 60
+
+
+def _check(page: Page) -> Iterator[Problem]:
+    bindings = Bindings(page)
+    for element in page.document.elements:
+        if element.inert:
+            continue
+        yield from _loop(page, bindings, element)
+        for name, value in element.attributes.items():
+            if "{{" in value or "{%" in value:
+                yield from _attribute(page, bindings, element, name, value)
+    for text in page.document.texts:
+        if ("{{" in text.data or "{%" in text.data) and not text.parent.inert:
+            yield from _text(page, bindings, text)
+
+
+def _loop(page: Page, bindings: Bindings, element: Element) -> Iterator[Problem]:
+    loop = read_loop(element)
+    if loop is None or element.parent is None:
+        return
+    offset = page.document.attribute_offset(element, ":for")
+    reach = bindings.reach(element.parent)
+    if not reach.mounts:
+        return
+    if not loop.well_formed:
+        yield Problem(
+            offset=offset,
+            message=f'QuickUI cannot read :for="{element.attributes[":for"][:_LONGEST_SHOWN]}".',
+            fix='Write :for="item in list" or :for="(key, value) in object" with a plain path.',
+        )
+    elif bindings.source_missing(loop, reach):
+        yield Problem(
+            offset=offset,
+            message=f"The :for goes over {loop.source}, which nothing around it binds, so one raw "
+            "row is shown.",
+            fix="Put the list into the data of the mount.",
+        )
+
+
+def _text(page: Page, bindings: Bindings, text: Text) -> Iterator[Problem]:
+    element = text.parent
+    if element.name in _SILENT:
+        return
+    reach = bindings.reach(element)
+    if element.in_code and (not reach.mounts or reach.mounts == bindings.unplaced):
+        return
+    if element.name == "style" and not reach.mounts:
+        return
+    for matched in _BRACES.finditer(text.data):
+        offset = page.document.in_text(text, matched.start())
+        if matched.group(1) is None:
+            if not element.in_code and element.name != "style":
+                yield _template_mark(offset, matched.group())
+        elif element.name == "title":
+            yield _misplaced(offset, matched.group(), "the title")
+        elif not reach.mounts:
+            yield _misplaced(offset, matched.group(), "text outside every mount")
+        elif element.in_code:
+            yield Problem(
+                offset=offset,
+                message=f"QuickUI replaces {_shown(matched.group())} in this code sample.",
+                fix="Move the code sample out of the mount.",
+            )
+        else:
+            yield from _interpolation(page, bindings, reach, matched.group(1), offset)
+
+
+def _attribute(
+    page: Page, bindings: Bindings, element: Element, name: str, value: str
+) -> Iterator[Problem]:
+    reach = bindings.reach(element)
+    if element.in_code and not reach.mounts:
+        return
+    if name in {":if", ":else-if", ":elif"}:
+        return  # reported by if-operand
+    bound = name[0] == ":" and name not in _UNBOUND
+    for matched in _BRACES.finditer(value):
+        offset = page.document.in_attribute(element, name, matched.start())
+        if matched.group(1) is None:
+            yield _template_mark(offset, matched.group())
+        elif not bound:
+            yield _misplaced(offset, matched.group(), f"the attribute {name}")
+        elif not reach.mounts:
+            yield _misplaced(offset, matched.group(), "an attribute outside every mount")
+        else:
+            yield from _interpolation(page, bindings, reach, matched.group(1), offset)
+
+
+def _interpolation(
+    page: Page, bindings: Bindings, reach: Reach, inner: str, offset: int
+) -> Iterator[Problem]:
+    shown = _shown("{{" + inner + "}}")
+    matched = _PATH.match(inner)
+    if matched is None:
+        what = "calls a function" if _CALL.match(inner) else "is no plain data path"
+        yield Problem(
+            offset=offset,
+            message=f"{shown} {what}, so QuickUI may leave the braces on the page.",
+        )
+        return
+    if page.settings.interpolation == "none":
+        yield Problem(
+            offset=offset,
+            message=f"{shown} stands in the page, and report.interpolation is none.",
+            fix="Write the value itself.",
+        )
+        return
+    reason = bindings.missing(matched.group(1), reach)
+    if reason is not None:
+        yield Problem(
+            offset=offset,
+            message=f"{shown} stays on the page as raw braces: {reason}.",
+            fix="Add the path to data with a value that is not null, or correct its spelling.",
+        )
+
+
+def _template_mark(offset: int, shown: str) -> Problem:
+    return Problem(
+        offset=offset,
+        message=f"{_shown(shown)} is a template mark that no browser works out.",
+        fix="Write the finished text, or use :for and :if of QuickUI.",
+    )
+
+
+def _misplaced(offset: int, shown: str, where: str) -> Problem:
+    return Problem(
+        offset=offset,
+        message=f"{_shown(shown)} stands in {where}, where QuickUI does not fill it.",
+        fix="Write the value itself, or move it into the text of the mount (for attributes: "
+        ":href, :src and kin).",
+    )
+
+
+def _shown(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat[:_LONGEST_SHOWN] + "..." if len(flat) > _LONGEST_SHOWN else flat
+
+
+RULE = Rule(
+    id="template-expression",
+    severity="error",
+    reason="QuickUI leaves expressions on the page as raw braces, without a word.",
+    fix="Work the value out in data and write its path: {{ total }}.",
+    bad="<p>{{ price * count }}</p>",
+    good="<p>{{ total }}</p>",
+    check=_check,
+)
