@@ -16,7 +16,7 @@ _SHELL = """<!doctype html>
 <body><div id="sample">
 {sample}
 </div><script>
-const data = JSON.parse('{{}}');
+const data = window.reportData;
 new QUI({{ id: "sample", data }});
 </script></body></html>
 """

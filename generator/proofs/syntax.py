@@ -1,4 +1,4 @@
-"""Parses samples: is this Python, JSON, YAML, HTML, TeX at all?
+"""Parses samples: is this Python, JSON, YAML, HTML, JavaScript, TeX at all?
 
 A language that nothing here parses is no fault; ``PARSERS`` is the table of those that are.
 """
@@ -146,6 +146,19 @@ def _xml(code: str) -> SyntaxProblem | None:
     return None
 
 
+def _javascript(code: str) -> SyntaxProblem | None:
+    from generator.reports.javascript.syntax import Failure, deeply, parse
+
+    as_script = deeply(lambda: parse(code, module=False))
+    if not isinstance(as_script, Failure) or as_script.too_deep:
+        return None
+    as_module = deeply(lambda: parse(code, module=True))
+    if not isinstance(as_module, Failure):
+        return None
+    failure = as_module if "import" in code or "export" in code else as_script
+    return _at(code, failure.index, failure.message)
+
+
 def _tex(code: str) -> SyntaxProblem | None:
     from generator.markup.formulas import FormulaError, formula_to_mathml
 
@@ -168,6 +181,9 @@ PARSERS: dict[str, Callable[[str], SyntaxProblem | None]] = {
     "html": _html,
     "xml": _xml,
     "svg": _xml,
+    "javascript": _javascript,
+    "js": _javascript,
+    "mjs": _javascript,
     "tex": _tex,
     "latex": _tex,
     "math": _tex,

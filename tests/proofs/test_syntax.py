@@ -22,6 +22,8 @@ def judge(language: str, code: str) -> SyntaxProblem | None:
         ("toml", "[a]\nb = 1979-05-27\n"),
         ("html", "<p :if=x>{{ a.b }}<li>unclosed"),
         ("xml", "<a b='1'/>"),
+        ("js", "const a = b?.c ?? 1; class D { #e = 1 }"),
+        ("js", "import { QUI } from './q.js'; await x;"),
         ("tex", r"\frac{a}{b}"),
         ("text", "anything {{ at all"),
         ("unheard-of", "((("),
@@ -47,6 +49,7 @@ def test_what_parses(language: str, code: str) -> None:
         ("html", "<!-- never ends", 1, 16),
         ("xml", "<a>\n</b>", 2, 3),
         ("xml", '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', 1, 1),
+        ("js", "const a = 1;\nconst b = ;\n", 2, 11),
         ("tex", r"\frac{a}", 1, 9),
     ],
 )
