@@ -33,6 +33,9 @@
     }
   };
 
+  // Topics whose text this site does not have.
+  const gone = new Set();
+
   // A topic's text comes as a script, which works from disk as well as from a server.
   const waiting = new Map();
   const load = (topic) => {
@@ -43,8 +46,12 @@
         new Promise((resolve) => {
           const script = document.createElement("script");
           script.src = `${root}data/guides/${topic}.js`;
-          script.onload = () => resolve(Boolean(texts[topic]));
-          script.onerror = () => resolve(false);
+          const settle = () => {
+            if (!texts[topic]) gone.add(topic);
+            resolve(Boolean(texts[topic]));
+          };
+          script.onload = settle;
+          script.onerror = settle;
           document.head.append(script);
         }),
       );
@@ -146,7 +153,7 @@
   };
   // A topic that this site no longer has leaves the tray.
   const dropMissing = () => {
-    const there = picks.filter((pick) => texts[pick.topic]);
+    const there = picks.filter((pick) => !gone.has(pick.topic));
     if (there.length !== picks.length) {
       picks = there;
       remember();

@@ -4,7 +4,6 @@ import functools
 import threading
 
 import pytest
-from playwright.sync_api import sync_playwright
 
 from generator import reasoning_guide
 from generator.export.build import Builder
@@ -20,16 +19,6 @@ def root(tmp_path_factory):
     folder = tmp_path_factory.mktemp("site")
     Builder(Workspace(home=Home(folder / "home")), folder / "site").build()
     return folder / "site"
-
-
-@pytest.fixture(scope="module")
-def browser(chromium):
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(
-            executable_path=chromium, args=["--no-sandbox", "--disable-gpu"]
-        )
-        yield opened
-        opened.close()
 
 
 @pytest.fixture(scope="module")

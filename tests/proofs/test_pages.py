@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, sync_playwright
+from playwright.sync_api import Browser, Page, Route
 
 from generator.paths import shipped
 from generator.proofs.pages import is_whole_page, page_problems
@@ -47,15 +47,6 @@ def whole_page(samples: Callable[..., list[Sample]]) -> str:
 
 def test_the_whole_page_has_nothing_but_the_note_that_t_is_inlined(whole_page: str) -> None:
     assert {found.rule for found in check_page(whole_page)} <= {"chart-runtime"}
-
-
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    """One Chromium for the pages of this module."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")
