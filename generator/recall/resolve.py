@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from generator.exceptions import NotFoundError, UsageError
+from generator.exceptions import NotFoundError, OutsideError
 from generator.history.collection import document_ref
 from generator.history.refs import (
     Place,
@@ -77,7 +77,10 @@ def resolve(text: str, recall: Recall) -> Found | FoundThread:
         OutsideError: It leads out of the folders that may be read.
     """
     ref = parse_ref(text)
-    return _READERS[ref.kind](ref, recall)
+    reader = _READERS.get(ref.kind)
+    if reader is None:
+        raise NotFoundError(f"Nothing of the kind {ref.kind!r} is kept in this home.")
+    return reader(ref, recall)
 
 
 def _conversation(ref: Ref, recall: Recall) -> Found | FoundThread:
@@ -210,16 +213,23 @@ def _run(run: Run, ref: Ref, recall: Recall) -> Found:
 
 
 def _file(ref: Ref, recall: Recall) -> Found:
+    outside: OutsideError | None = None
     for path, chunk in file_readings(ref):
-        kept = recall.reader.documents(path=path, chunk=chunk) if chunk else []
+        if chunk:
+            kept = recall.reader.documents(path=path, chunk=chunk)
+        else:
+            try:
+                real = allowed_file(path, recall.workspace)
+            except OutsideError as error:
+                outside, real = error, None
+            if real is not None:
+                passage = file_passage(real, recall.workspace)
+                return Found(ref=str(ref), source="file", passage=passage)
+            kept = recall.reader.documents(path=path)
         if kept:
             return _documents(str(ref), kept[0][1].source, kept, recall)
-        real = allowed_file(path, recall.workspace)
-        if real is not None and not chunk:
-            return Found(ref=str(ref), source="file", passage=file_passage(real, recall.workspace))
-        archived = recall.reader.documents(path=path) if not chunk else []
-        if archived:
-            return _documents(str(ref), archived[0][1].source, archived, recall)
+    if outside is not None:
+        raise outside
     raise NotFoundError(
         f"There is no file behind {str(ref)[:200]!r}.",
         hint="Copy the ref as a tool printed it, or search again: files come and go.",
@@ -261,10 +271,6 @@ def _owners(documents: list[tuple[Row, Document]], ref: str, recall: Recall) -> 
 
 def _facts(**values: str | None) -> dict[str, str]:
     return {name: value for name, value in values.items() if value}
-
-
-def _elsewhere(ref: Ref, recall: Recall) -> Found:
-    raise UsageError(f"{ref.kind} refs cannot be read yet.")
 
 
 _READERS: dict[str, Callable[[Ref, Recall], Found | FoundThread]] = {

@@ -152,6 +152,8 @@ def find_current_first(
         passed=passed,
         emptied_by=None if passed else rest.searched.emptied_by,
         known=() if passed else rest.searched.known,
+        missing=tuple(word for word in rest.searched.missing if word in first.searched.missing),
+        inside=tuple(word for word in rest.searched.inside if word in first.searched.inside),
     )
     return Answer(hits=first.hits + rest.hits, total=first.total + rest.total, searched=searched)
 

@@ -81,7 +81,7 @@ class Veil:
             return self.hide(text), False
         head = characters * 2 // 3
         tail = len(text) - (characters - head)
-        remark = f"[... {tail - head} characters left out, from offset {head} ...]"
+        remark = f"[... {tail - head} characters left out ...]"
         return f"{self.window(text, 0, head)}\n{remark}\n{self.window(text, tail, len(text))}", True
 
 

@@ -172,7 +172,7 @@ def run_call_ref(run: Run, item: RunCall) -> str:
 
 def framed(lines: Iterable[str]) -> str:
     """Put the remark on quoted lines above an answer that has some."""
-    body = "\n".join(lines)
+    body = "\n".join(lines).lstrip("\n")
     return f"{FRAME}\n\n{body}" if "\n>" in f"\n{body}".replace("\n  >", "\n>") else body
 
 

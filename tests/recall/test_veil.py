@@ -33,13 +33,13 @@ def test_windows_side_by_side_lose_nothing(veil):
     assert "".join(veil.window(text, at, at + 7) for at in range(0, 500, 7))[:500] == text
 
 
-def test_an_excerpt_keeps_head_and_tail_and_tells_where_to_go_on(veil):
+def test_an_excerpt_keeps_head_and_tail_and_tells_how_much_is_left_out(veil):
     text = "".join(str(i % 10) for i in range(1000))
     cut, was_cut = veil.excerpt(text, 300)
     assert was_cut
     assert cut.startswith(text[:200])
     assert cut.endswith(text[-100:])
-    assert "700 characters left out, from offset 200" in cut
+    assert "[... 700 characters left out ...]" in cut
     assert veil.excerpt("short", 300) == ("short", False)
 
 
