@@ -24,6 +24,8 @@ from generator.model.session import Document, Message
 from generator.recall.days import local
 from generator.recall.files import Passage, allowed_file, file_passage, text_passage
 from generator.recall.store import Recall
+from generator.reports.collection import find_report
+from generator.reports.destination import output_folder
 
 _DETAIL = re.compile(r"detail([1-9][0-9]{0,5})")
 
@@ -236,6 +238,16 @@ def _file(ref: Ref, recall: Recall) -> Found:
     )
 
 
+def _report(ref: Ref, recall: Recall) -> Found:
+    path = find_report(output_folder(recall.workspace), ref.target)
+    return Found(
+        ref=f"report:{path.name}",
+        source="report",
+        passage=file_passage(path, recall.workspace),
+        facts={"path": str(path)},
+    )
+
+
 def _documents(
     ref: str, source: str, documents: list[tuple[Row, Document]], recall: Recall
 ) -> Found:
@@ -277,4 +289,5 @@ _READERS: dict[str, Callable[[Ref, Recall], Found | FoundThread]] = {
     "conversation": _conversation,
     "task": _task,
     "file": _file,
+    "report": _report,
 }

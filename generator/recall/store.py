@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
+from pathlib import Path
 
 from generator.history.collection import HistoryCollection
 from generator.history.reading import Reader
@@ -11,13 +12,15 @@ from generator.history.register import Register
 from generator.model.entry import Collection
 from generator.paths import Home
 from generator.recall.veil import Veil
+from generator.reports.collection import ReportsCollection
+from generator.reports.destination import output_folder
 from generator.search import Refreshed, SearchIndex
 from generator.search.index import QUERY_WAIT
 from generator.workspace import Workspace
 
 # A process that lives on keeps the last homes open: it reads only what was appended since.
 _KEPT = 2
-_kept: dict[Home, tuple[Register, SearchIndex]] = {}
+_kept: dict[tuple[Home, Path], tuple[Register, SearchIndex]] = {}
 _lock = threading.Lock()
 
 
@@ -58,7 +61,7 @@ def open_recall(workspace: Workspace) -> Recall:
     Raises:
         SettingsError: config.json holds something wrong.
     """
-    register, index = _opened(workspace.home)
+    register, index = _opened(workspace.home, output_folder(workspace))
     return Recall(
         workspace=workspace,
         reader=Reader(workspace.home, register),
@@ -67,23 +70,25 @@ def open_recall(workspace: Workspace) -> Recall:
     )
 
 
-def collections(home: Home, register: Register) -> list[Collection]:
+def collections(home: Home, register: Register, reports: Path) -> list[Collection]:
     """Return what the index holds, a collection a room.
 
     Args:
         home: The folder with the user's data.
         register: The archive's register.
+        reports: The folder that reports are saved in.
     """
-    return [HistoryCollection(home, register)]
+    return [HistoryCollection(home, register), ReportsCollection(reports)]
 
 
-def _opened(home: Home) -> tuple[Register, SearchIndex]:
+def _opened(home: Home, reports: Path) -> tuple[Register, SearchIndex]:
+    key = (home, reports)
     with _lock:
-        opened = _kept.pop(home, None)
+        opened = _kept.pop(key, None)
         if opened is None:
             register = Register(home)
-            opened = (register, SearchIndex(home.index, collections(home, register)))
-        _kept[home] = opened
+            opened = (register, SearchIndex(home.index, collections(home, register, reports)))
+        _kept[key] = opened
         while len(_kept) > _KEPT:
             _, index = _kept.pop(next(iter(_kept)))
             index.close()
