@@ -17,6 +17,7 @@ nothing else catches them wholesale.
     ├── TemplateRenderError      a template failed or asked for what the sandbox refuses
     ├── ReportRejectedError      a report did not pass; carries its findings
     ├── RenderError              Markdown that cannot become a page; carries its findings
+    ├── RecordError              one record of a source or of the archive that cannot be read
     ├── ImportFormatError        a source that no importer can read
     ├── IndexUnavailableError    the index cannot be opened, built or locked in time
     ├── MissingExtraError        a feature needs an extra that is not installed
@@ -149,6 +150,13 @@ class RenderError(FieldguideError):
     def __init__(self, message: str, *, findings: Sequence[Finding]) -> None:
         super().__init__(message)
         self.findings = tuple(findings)
+
+
+class RecordError(FieldguideError):
+    """One record of a source or of the archive that cannot be read.
+
+    The message is the reason in a few words; readers note it with the record's line and go on.
+    """
 
 
 class ImportFormatError(FieldguideError):

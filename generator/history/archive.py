@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
-from generator.exceptions import NotFoundError, StorageError
-from generator.history.canonical import CanonicalError, Record, decode, record_key
+from generator.exceptions import NotFoundError, RecordError, StorageError
+from generator.history.canonical import Record, decode, record_key
 from generator.model.entry import FileState
 from generator.model.session import (
     ActionRecord,
@@ -88,7 +88,7 @@ class Archive:
             with path.open("rb") as handle:
                 handle.seek(start)
                 return decode(_bare(handle.read(length)))
-        except (OSError, CanonicalError) as error:
+        except (OSError, RecordError) as error:
             raise NotFoundError(f"There is no record at byte {start} of {path}.") from error
 
     def heads(self) -> dict[Path, Head]:
@@ -179,7 +179,7 @@ def _record_of(line: bytes) -> Record | None:
         return None
     try:
         return decode(_bare(line))
-    except CanonicalError:
+    except RecordError:
         return None
 
 

@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any, get_args
 
+from generator.exceptions import RecordError
 from generator.model.session import (
     ActionRecord,
     Attachment,
@@ -45,10 +46,6 @@ TYPES: dict[str, type[Record]] = {
     "document": Document,
 }
 _NAMES = {record: name for name, record in TYPES.items()}
-
-
-class CanonicalError(ValueError):
-    """A line that is no canonical record; says which field is wrong."""
 
 
 def record_key(record: Record) -> tuple[str, ...]:
@@ -112,19 +109,19 @@ def decode(line: bytes | str) -> Record:
         The record. Fields that this version does not know are left out.
 
     Raises:
-        CanonicalError: The line is no JSON object, or a field of it is wrong.
+        RecordError: The line is no JSON object, or a field of it is wrong.
     """
     try:
         raw = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise CanonicalError(f"not JSON ({error})") from error
+        raise RecordError(f"not JSON ({error})") from error
     if not isinstance(raw, dict):
-        raise CanonicalError("not a JSON object")
+        raise RecordError("not a JSON object")
     kind = TYPES.get(raw.get("type", ""))
     if kind is None:
-        raise CanonicalError(f"unknown record type {raw.get('type')!r}")
+        raise RecordError(f"unknown record type {raw.get('type')!r}")
     if kind is Head and raw.get("schema", SCHEMA_VERSION) > SCHEMA_VERSION:
-        raise CanonicalError(
+        raise RecordError(
             f"schema {raw['schema']} is newer than this version reads ({SCHEMA_VERSION})"
         )
     record: Record = _build(kind, raw)
@@ -133,12 +130,12 @@ def decode(line: bytes | str) -> Record:
 
 def _build(kind: type, raw: Mapping[str, Any]) -> Any:
     if not isinstance(raw, Mapping):
-        raise CanonicalError(f"{kind.__name__.lower()} must be an object")
+        raise RecordError(f"{kind.__name__.lower()} must be an object")
     values: dict[str, Any] = {}
     for item in fields(kind):
         if item.name not in raw or (raw[item.name] is None and item.default is not MISSING):
             if item.default is MISSING and item.default_factory is MISSING:
-                raise CanonicalError(f"{item.name!r} is missing")
+                raise RecordError(f"{item.name!r} is missing")
             continue
         reader = _READERS.get((kind, item.name)) or _READERS_BY_TYPE.get(str(item.type))
         value = raw[item.name]
@@ -148,25 +145,25 @@ def _build(kind: type, raw: Mapping[str, Any]) -> Any:
 
 def _text(value: Any, name: str) -> str:
     if not isinstance(value, str):
-        raise CanonicalError(f"{name!r} must be text")
+        raise RecordError(f"{name!r} must be text")
     return value
 
 
 def _whole(value: Any, name: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
-        raise CanonicalError(f"{name!r} must be a whole number")
+        raise RecordError(f"{name!r} must be a whole number")
     return value
 
 
 def _number(value: Any, name: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise CanonicalError(f"{name!r} must be a number")
+        raise RecordError(f"{name!r} must be a number")
     return float(value)
 
 
 def _flag(value: Any, name: str) -> bool:
     if not isinstance(value, bool):
-        raise CanonicalError(f"{name!r} must be true or false")
+        raise RecordError(f"{name!r} must be true or false")
     return value
 
 
@@ -174,14 +171,14 @@ def _time(value: Any, name: str) -> datetime:
     try:
         moment = datetime.fromisoformat(_text(value, name))
     except ValueError as error:
-        raise CanonicalError(f"{name!r} must be an ISO time with a zone") from error
+        raise RecordError(f"{name!r} must be an ISO time with a zone") from error
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def _choice(*allowed: str) -> Callable[[Any, str], str]:
     def read(value: Any, name: str) -> str:
         if value not in allowed:
-            raise CanonicalError(f"{name!r} must be one of {', '.join(allowed)}")
+            raise RecordError(f"{name!r} must be one of {', '.join(allowed)}")
         return str(value)
 
     return read
@@ -190,7 +187,7 @@ def _choice(*allowed: str) -> Callable[[Any, str], str]:
 def _many(kind: type) -> Callable[[Any, str], tuple[Any, ...]]:
     def read(value: Any, name: str) -> tuple[Any, ...]:
         if not isinstance(value, list):
-            raise CanonicalError(f"{name!r} must be a list")
+            raise RecordError(f"{name!r} must be a list")
         if kind is str:
             return tuple(_text(item, name) for item in value)
         return tuple(_build(kind, item) for item in value)
@@ -200,7 +197,7 @@ def _many(kind: type) -> Callable[[Any, str], tuple[Any, ...]]:
 
 def _object(value: Any, name: str) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise CanonicalError(f"{name!r} must be an object")
+        raise RecordError(f"{name!r} must be an object")
     return value
 
 

@@ -115,6 +115,9 @@ class Message:
         calls: Tool calls inside this message, in order.
         attachments: Files that came along.
         tokens: What this message cost, when the export says so.
+        cost: US dollars, when the export says so.
+        partial: It carries calls or spending but is no reply (yet): Codex calls whose turn was
+            cut short. It is read and searched, and not counted as a message.
         copy_of: Ref of the original when this is a copy that another session holds (a resumed
             or forked session repeats its past). A copy is read but neither counted nor searched.
     """
@@ -132,6 +135,8 @@ class Message:
     calls: tuple[ToolCall, ...] = ()
     attachments: tuple[Attachment, ...] = ()
     tokens: Tokens | None = None
+    cost: float | None = None
+    partial: bool = False
     copy_of: str | None = None
 
 

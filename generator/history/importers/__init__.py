@@ -1,0 +1,1 @@
+"""Importers: one module a format."""
