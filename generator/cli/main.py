@@ -25,6 +25,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "memory": ("generator.cli.memory", "Search and read everything that is remembered."),
     "init": ("generator.cli.init", "Write topics with triggers into AGENTS.md or CLAUDE.md."),
     "mcp": ("generator.cli.mcp", "Serve tools and guides to an MCP client."),
+    "history": ("generator.cli.history", "Import agents' history; status, export, forget."),
     "config": ("generator.cli.config", "Show or change settings."),
     "doctor": ("generator.cli.doctor", "Say what is installed and how to get what is missing."),
     "completion": ("generator.cli.completion", "Print the script for shell completion."),

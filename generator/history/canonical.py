@@ -117,13 +117,22 @@ def decode(line: bytes | str) -> Record:
         raise RecordError(f"not JSON ({error})") from error
     if not isinstance(raw, dict):
         raise RecordError("not a JSON object")
-    kind = TYPES.get(raw.get("type", ""))
+    return from_plain(raw)
+
+
+def from_plain(raw: Mapping[str, Any]) -> Record:
+    """Turn the JSON object of a line into its record.
+
+    Raises:
+        RecordError: It is no record, or a field of it is wrong.
+    """
+    name = raw.get("type")
+    kind = TYPES.get(name) if isinstance(name, str) else None
     if kind is None:
         raise RecordError(f"unknown record type {raw.get('type')!r}")
-    if kind is Head and raw.get("schema", SCHEMA_VERSION) > SCHEMA_VERSION:
-        raise RecordError(
-            f"schema {raw['schema']} is newer than this version reads ({SCHEMA_VERSION})"
-        )
+    schema = raw.get("schema", SCHEMA_VERSION)
+    if kind is Head and (not isinstance(schema, int) or schema > SCHEMA_VERSION):
+        raise RecordError(f"schema {schema} is newer than this version reads ({SCHEMA_VERSION})")
     record: Record = _build(kind, raw)
     return record
 

@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from generator.exceptions import NotFoundError, StorageError, UsageError
+from generator.exceptions import NotFoundError, RecordError, StorageError, UsageError
 from generator.history.archive import Archive
-from generator.history.canonical import CanonicalError, Record, decode, record_key
+from generator.history.canonical import Record, decode, record_key
 from generator.history.register import Register, Row
 from generator.history.runs import Run, session_runs
 from generator.model.session import Document, Message, Session
@@ -177,7 +177,7 @@ def _decoded(path: Path, wanted: Callable[[bytes], bool]) -> Iterator[Record]:
                     continue
                 try:
                     yield decode(line.removeprefix(b"\xef\xbb\xbf"))
-                except CanonicalError:
+                except RecordError:
                     continue
     except OSError as error:
         raise StorageError(f"{path} could not be read: {error.strerror}.") from error

@@ -10,7 +10,7 @@ from __future__ import annotations
 import codecs
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -101,6 +101,18 @@ def parse_record(data: bytes, notes: Notes | None = None) -> Any:
     return value
 
 
+def parse_object(data: bytes, notes: Notes | None = None) -> dict[str, Any]:
+    """Read one JSON object, as :func:`parse_record` reads any value.
+
+    Raises:
+        RecordError: It is no JSON object.
+    """
+    value = parse_record(data, notes)
+    if not isinstance(value, dict):
+        raise RecordError(f"not an object but {_json_kind(value)}")
+    return value
+
+
 def _mend(value: Any, notes: Notes | None) -> Any:
     if isinstance(value, str):
         mended = _SURROGATE.sub("\ufffd", value)
@@ -162,13 +174,10 @@ class JsonLines:
             if not bare.strip():
                 continue
             try:
-                value = parse_record(bare, self._notes)
+                value = parse_object(bare, self._notes)
             except RecordError as error:
                 cut = "cut last line (still being written, or a crash)"
                 self._notes.skip(number, str(error) if whole else cut)
-                continue
-            if not isinstance(value, dict):
-                self._notes.skip(number, f"not an object but {_json_kind(value)}")
                 continue
             self._notes.records += 1
             yield Line(number, place, len(raw), value)
@@ -181,10 +190,7 @@ class JsonLines:
         """
         self._handle.seek(start)
         raw = self._handle.read(length)
-        value = parse_record((raw.removeprefix(BOM) if start == 0 else raw).strip(b"\0\r\n\t "))
-        if not isinstance(value, dict):
-            raise RecordError("the file changed while it was read")
-        return value
+        return parse_object((raw.removeprefix(BOM) if start == 0 else raw).strip(b"\0\r\n\t "))
 
     def _pass_over(self, most: int) -> int:
         """Read on to the end of a line that is too long; return the bytes read."""
@@ -230,12 +236,9 @@ def array_elements(handle: BinaryIO, notes: Notes) -> Iterator[tuple[int, Any]]:
     """
     for number, raw in enumerate(_split_array(handle, notes), start=1):
         try:
-            value = parse_record(raw, notes)
+            value = parse_object(raw, notes)
         except RecordError as error:
             notes.skip(number, str(error))
-            continue
-        if not isinstance(value, dict):
-            notes.skip(number, f"not an object but {_json_kind(value)}")
             continue
         notes.records += 1
         yield number, value
@@ -309,16 +312,31 @@ def read_whole(handle: BinaryIO, notes: Notes) -> Any:
     return parse_record(raw.removeprefix(BOM).strip(b"\0\r\n\t "), notes)
 
 
-@dataclass(frozen=True, slots=True)
-class Blob:
-    """A file to read, or a member of a ZIP.
+def read_object(path: Path, notes: Notes) -> dict[str, Any]:
+    """Read a small file that is one JSON object; links are not followed.
 
-    Attributes:
-        path: The file on disk (the ZIP itself, for a member).
-        open: Opens its bytes; seekable.
-        name: Its name inside a ZIP, else the file's.
+    Raises:
+        RecordError: It is none, or cannot be read.
     """
+    if path.is_symlink():
+        raise RecordError(f"{path.name}: a link, which is not followed")
+    try:
+        with path.open("rb") as handle:
+            value = read_whole(handle, notes)
+    except OSError as error:
+        raise RecordError(f"{path.name}: {error.strerror}") from error
+    except RecordError as error:
+        raise RecordError(f"{path.name}: {error}") from error
+    if not isinstance(value, dict):
+        raise RecordError(f"{path.name}: not an object but {_json_kind(value)}")
+    return value
 
-    path: Path
-    open: Callable[[], BinaryIO]
-    name: str
+
+def read_lines(handle: BinaryIO) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a text file with their numbers: no BOM, no CR, no NUL padding."""
+    for number, raw in enumerate(handle, start=1):
+        bare = (raw.removeprefix(BOM) if number == 1 else raw).strip(b"\0").rstrip(b"\r\n")
+        try:
+            yield number, bare.decode("utf-8")
+        except UnicodeDecodeError:
+            yield number, bare.decode("utf-8", errors="fieldguide-stray")

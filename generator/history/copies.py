@@ -1,0 +1,190 @@
+"""Copies: what several sessions show is counted once, in the session that had it first.
+
+Claude Code's messages carry ids that every copy keeps, so equal ids are copies. Codex's carry
+none: there only a child's beginning is compared with its parent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from generator.exceptions import StorageError
+from generator.history.canonical import Record, record_key
+from generator.history.keeper import Keeper
+from generator.model.session import Message, Tokens, Usage
+
+_Row = Any
+
+
+def settle_copies(keeper: Keeper) -> None:
+    """Mark copies among the sessions that this run touched.
+
+    Args:
+        keeper: The keeper of this run, inside a transaction.
+
+    Raises:
+        StorageError: The archive cannot be written.
+    """
+    touched = set(keeper.touched)
+    if not touched:
+        return
+    _settle_twins(keeper, touched)
+    _settle_children(keeper, touched)
+
+
+def _settle_twins(keeper: Keeper, touched: set[int]) -> None:
+    database = keeper.books.database
+    groups: dict[str, list[_Row]] = {}
+    for file in touched:
+        found = database.execute(
+            "SELECT e.*, f.agent AS format, f.session, f.created FROM entries e "
+            "JOIN files f ON f.id = e.file WHERE e.twin IN ("
+            "  SELECT o.twin FROM entries o WHERE o.file = ? AND o.twin IS NOT NULL"
+            "  AND EXISTS (SELECT 1 FROM entries p WHERE p.twin = o.twin"
+            "    AND (p.file != o.file OR p.agent != o.agent OR p.key != o.key)))",
+            (file,),
+        )
+        for row in found:
+            held = groups.setdefault(row["twin"], [])
+            if all((row["file"], row["agent"], row["key"]) != _place(other) for other in held):
+                held.append(row)
+    if not groups:
+        return
+    files = {row["file"] for rows in groups.values() for row in rows}
+    first_own = {file: _first_own(keeper, file) for file in files}
+    for rows in groups.values():
+        if len(rows) < 2:
+            continue
+        rows.sort(
+            key=lambda row: (
+                row["agent"] != "",
+                first_own[row["file"]],
+                row["created"] or 0.0,
+                row["file"],
+            )
+        )
+        owner, *copies = rows
+        for row in copies:
+            _mark(keeper, row, _ref(owner))
+        _mark(keeper, owner, None)
+        _keep_largest(keeper, owner, copies)
+
+
+def _place(row: _Row) -> tuple[int, str, str]:
+    return row["file"], row["agent"], row["key"]
+
+
+def _first_own(keeper: Keeper, file: int) -> float:
+    """Return when a session first said something that no other holds.
+
+    A session that holds nothing of its own is what the others were made from.
+    """
+    row = keeper.books.database.execute(
+        "SELECT min(e.ts) AS first FROM entries e WHERE e.file = ? AND e.kind = 'message' "
+        "AND e.agent = '' AND NOT EXISTS (SELECT 1 FROM entries o WHERE o.twin = e.twin "
+        "AND o.file != e.file)",
+        (file,),
+    ).fetchone()
+    return float("-inf") if row["first"] is None else float(row["first"])
+
+
+def _ref(row: _Row) -> str:
+    side = f"/{row['agent']}" if row["agent"] else ""
+    return f"conversation:{row['session']}{side}#{row['n']}"
+
+
+def _mark(keeper: Keeper, row: _Row, original: str | None) -> None:
+    if row["copy"] != original:
+        keeper.patch(row["file"], (row["kind"], row["agent"], row["key"]), copy_of=original)
+
+
+def _keep_largest(keeper: Keeper, owner: _Row, copies: Iterable[_Row]) -> None:
+    """Give the owner the largest usage: its own file may hold an early, partial one."""
+    best = max((owner, *copies), key=_spent)
+    if best is not owner and _spent(best) > _spent(owner):
+        tokens = Tokens(
+            input=best["tin"],
+            output=best["tout"],
+            cache_read=best["tread"],
+            cache_write=best["twrite"],
+        )
+        keeper.patch(owner["file"], ("message", owner["agent"], owner["key"]), tokens=tokens)
+
+
+def _spent(row: _Row) -> int:
+    return sum(row[name] or 0 for name in ("tin", "tout", "tread", "twrite"))
+
+
+def _settle_children(keeper: Keeper, touched: set[int]) -> None:
+    """Compare children of Codex sessions with their parents."""
+    database = keeper.books.database
+    pairs: dict[int, _Row] = {}
+    for file in touched:
+        rows = database.execute(
+            "SELECT c.id AS child, c.path AS child_path, p.path AS parent_path, "
+            "p.session AS parent FROM files c JOIN files p "
+            "ON p.session = c.parent AND p.agent = c.agent AND p.holds = 'session' "
+            "WHERE c.agent = 'codex' AND (c.id = ? OR p.id = ?)",
+            (file, file),
+        )
+        for row in rows:
+            pairs[row["child"]] = row
+    for row in pairs.values():
+        _settle_child(keeper, row)
+
+
+def _settle_child(keeper: Keeper, pair: _Row) -> None:
+    history = keeper.home.history
+    try:
+        child = _main_thread(keeper, history / pair["child_path"])
+        parent = _main_thread(keeper, history / pair["parent_path"])
+    except StorageError:
+        return
+    messages, spending = child
+    parent_messages, parent_spending = parent
+    replayed = 0
+    for mine, theirs in zip(messages, parent_messages, strict=False):
+        if not _same(mine, theirs):
+            break
+        replayed += 1
+    for place, message in enumerate(messages):
+        original = None
+        if place < replayed:
+            original = f"conversation:{pair['parent']}#{parent_messages[place].n}"
+        if message.copy_of != original:
+            keeper.patch(pair["child"], ("message", "", message.id), copy_of=original)
+    for place, usage in enumerate(spending):
+        same = (
+            replayed > 0
+            and place < len(parent_spending)
+            and usage.tokens == parent_spending[place].tokens
+            and all(
+                mine.tokens == theirs.tokens
+                for mine, theirs in zip(spending[:place], parent_spending[:place], strict=False)
+            )
+        )
+        original = f"conversation:{pair['parent']}" if same else None
+        if usage.copy_of != original:
+            keeper.patch(pair["child"], ("usage", "", usage.id), copy_of=original)
+
+
+def _main_thread(keeper: Keeper, path: Any) -> tuple[list[Message], list[Usage]]:
+    held: dict[tuple[str, ...], Record] = {}
+    for located in keeper.archive.records(path):
+        held[record_key(located.record)] = located.record
+    messages = [
+        record
+        for record in held.values()
+        if isinstance(record, Message) and record.thread != "side"
+    ]
+    spending = [record for record in held.values() if isinstance(record, Usage)]
+    return sorted(messages, key=lambda message: message.n), spending
+
+
+def _same(mine: Message, theirs: Message) -> bool:
+    """Tell whether a message of a child repeats one of its parent; times are stamped anew."""
+    if (mine.role, mine.text) != (theirs.role, theirs.text):
+        return False
+    known = {call.id for call in theirs.calls}
+    return all(call.id in known for call in mine.calls)

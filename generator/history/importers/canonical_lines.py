@@ -1,0 +1,82 @@
+"""Our own canonical form, from another machine or another program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from generator.exceptions import RecordError
+from generator.history.canonical import TYPES, from_plain, record_key
+from generator.history.importers.base import Parsed, Reading, Sample, Unit
+from generator.history.importers.records import JsonLines
+from generator.model.session import ActionRecord, Document, Event, Head, Message, Usage
+
+FORMAT = "canonical"
+
+RecordT = TypeVar("RecordT")
+
+
+def recognise(sample: Sample) -> bool:
+    """Tell whether a file begins with a head of ours."""
+    return sample.kind == "lines" and any(
+        record.get("type") == "head" and "schema" in record and "agent" in record
+        for record in sample.records
+    )
+
+
+def read(unit: Unit, reading: Reading) -> Iterator[Parsed]:
+    """Yield the session or the documents of a file; a later line replaces an earlier one."""
+    with unit.open() as handle:
+        lines = JsonLines(handle, reading.notes)
+        places: dict[tuple[str, ...], tuple[int, int]] = {}
+        head: Head | None = None
+        for line in lines:
+            if line.value.get("type") not in TYPES:
+                reading.notes.opaque += 1
+                continue
+            try:
+                record = from_plain(line.value)
+            except RecordError as error:
+                reading.notes.records -= 1
+                reading.notes.skip(line.number, str(error))
+                continue
+            if isinstance(record, Head):
+                head = record
+                continue
+            if record_key(record) in places:
+                reading.audit.drop("an earlier state of the same record")
+            if isinstance(record, Message | Usage) and record.tokens is not None:
+                reading.audit.line(record.tokens)
+            places[record_key(record)] = (line.start, line.length)
+        if head is None:
+            reading.notes.warn("The file has no head, so whose session it is cannot be told.")
+            return
+
+        def of(kind: type[RecordT], name: str) -> Iterator[RecordT]:
+            for key, place in places.items():
+                if key[0] == name:
+                    found: Any = from_plain(lines.at(*place))
+                    if isinstance(found, kind):
+                        yield found
+
+        def messages() -> Iterator[Message]:
+            numbered = sorted(
+                (key for key in places if key[0] == "message"),
+                key=lambda key: (key[1], int(key[2])),
+            )
+            for key in numbered:
+                found = from_plain(lines.at(*places[key]))
+                if isinstance(found, Message):
+                    yield found
+
+        yield Parsed(
+            head=replace(head, sources=()),
+            messages=messages(),
+            actions=of(ActionRecord, "action"),
+            usage=of(Usage, "usage"),
+            events=of(Event, "event"),
+            documents=of(Document, "document"),
+            counts_as_session=head.holds == "session",
+            precedence=(0, head.updated.isoformat() if head.updated else ""),
+        )
