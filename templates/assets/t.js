@@ -4,27 +4,27 @@
   "use strict";
 
   const LIGHT = {
-    ink: "#1d211c",
-    muted: "#5c6257",
-    rule: "#d8d2c2",
-    surface: "#fffdf7",
+    ink: "#23251f",
+    muted: "#5c6054",
+    rule: "#d9d1be",
+    surface: "#fdfbf5",
     up: "#2f7a3a",
     down: "#b0342a",
-    good: "#2c6e35",
-    critical: "#a3271f",
+    good: "#2e6b3e",
+    critical: "#a2382a",
     series: [
       "#4a6b25", "#b8741a", "#2f6690", "#a4452c", "#5b8c7b", "#7a4e7e", "#8c7b3f", "#4f5750",
     ],
   };
   const DARK = {
-    ink: "#e9e6da",
-    muted: "#a5ac9f",
-    rule: "#38433c",
-    surface: "#1c241f",
+    ink: "#e7e3d7",
+    muted: "#a5ab9c",
+    rule: "#394640",
+    surface: "#1f2a26",
     up: "#85cb8d",
     down: "#f2958a",
-    good: "#7cc486",
-    critical: "#f0897d",
+    good: "#8fcf9b",
+    critical: "#ee9d8c",
     series: [
       "#a3c46f", "#e0a84f", "#7fb2d9", "#e58b70", "#8cc7b3", "#c19bc9", "#cdbb78", "#a9b3aa",
     ],

@@ -45,10 +45,10 @@ def test_many_points_are_drawn_on_a_canvas(open_page, echarts):
 
 def test_the_system_theme_is_followed_while_the_page_is_open(open_page, echarts):
     opened = open_page(CHART + draw(), "t.js", library=echarts, color_scheme="dark")
-    assert opened.run("T.ink") == "#e9e6da"
+    assert opened.run("T.ink") == "#e7e3d7"
     assert "#85cb8d" in fills(opened)
     opened.page.emulate_media(color_scheme="light")
-    opened.page.wait_for_function("T.ink === '#1d211c'")
+    opened.page.wait_for_function("T.ink === '#23251f'")
     opened.page.wait_for_selector("#c svg path[fill='#2f7a3a']", state="attached")
     assert "#85cb8d" not in fills(opened)
 
@@ -57,7 +57,7 @@ def test_the_page_may_choose_its_theme(open_page, echarts):
     opened = open_page(CHART + draw(), "t.js", library=echarts, color_scheme="light")
     opened.run("document.documentElement.dataset.theme = 'dark'")
     opened.page.wait_for_selector("#c svg path[fill='#85cb8d']", state="attached")
-    assert opened.run("T.surface") == "#1c241f"
+    assert opened.run("T.surface") == "#1f2a26"
 
 
 def test_later_options_and_listeners_survive_a_change_of_theme(open_page, echarts):
@@ -65,8 +65,8 @@ def test_later_options_and_listeners_survive_a_change_of_theme(open_page, echart
     opened.run("made.setOption({series: [{itemStyle: {color: T.critical}}]})")
     opened.run("made.on('click', () => { window.clicked = 1 })")
     opened.run("document.documentElement.dataset.theme = 'dark'")
-    opened.page.wait_for_selector("#c svg path[fill='#f0897d']", state="attached")
-    opened.page.locator("#c svg path[fill='#f0897d']").first.click(force=True)
+    opened.page.wait_for_selector("#c svg path[fill='#ee9d8c']", state="attached")
+    opened.page.locator("#c svg path[fill='#ee9d8c']").first.click(force=True)
     assert opened.run("window.clicked") == 1
 
 
