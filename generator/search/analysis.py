@@ -18,6 +18,8 @@ Words are kept as they stand. Stems are a matter of the query (``inflections.py`
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from operator import add
 
 from generator.search.folding import fold_case, fold_script
 
@@ -40,10 +42,11 @@ _LATIN = "0-9A-Za-z\u00aa\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1
 _SYMBOL = "\u2190-\u23ff\u25a0-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff"
 JOINING_MARKS = "_./:@#'=&%+~$>\\\\-"
 
-_LATIN_WORD = f"[{_LATIN}](?:[{_LATIN}]|[{_MARKS}])*"
 _OTHER_WORD = f"(?:(?![{_CJK}{_LATIN}])[^\\W_])(?:(?![{_CJK}{_LATIN}])[^\\W_]|[{_MARKS}])*"
-_UNIT = f"(?:[{_LATIN}]+|{_LATIN_WORD}|[{_CJK}]+|{_OTHER_WORD})"
+_UNIT = f"(?:[{_LATIN}]+|[{_CJK}]+|{_OTHER_WORD})"
 _CHUNK = re.compile(f"{_UNIT}(?:[{JOINING_MARKS}]{{0,3}}{_UNIT})*|[{_SYMBOL}]")
+_RUN = re.compile(f"[{_CJK}]+")
+_WORD = re.compile(f"[{_LATIN}]+|{_OTHER_WORD}")
 _PIECE = re.compile(f"([{JOINING_MARKS}]*)(?:([{_CJK}]+)|({_UNIT}|[{_SYMBOL}]))")
 _CAMEL = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+[0-9]*|[A-Z]+[0-9]*|[0-9]+")
 _HAS_CAMEL = re.compile(r"[a-z0-9][A-Z]|[A-Z][A-Z][a-z]")
@@ -59,7 +62,11 @@ _MEMO_LENGTH = 40
 
 Placed = tuple[tuple[str, int], ...]
 
-_memo: dict[str, tuple[Placed, int]] = {}
+LAST_PLACE = 65_535
+"""Words after this place of a text all count as standing there: they are found, but no phrase
+among them is."""
+
+_memo: dict[str, str | tuple[Placed, int]] = {}
 
 
 def chunks(folded: str) -> list[str]:
@@ -77,9 +84,6 @@ def camel_parts(word: str) -> list[str]:
 
 def expand(chunk: str) -> tuple[Placed, int]:
     """Return the tokens of one chunk with their places, and how many places it takes."""
-    known = _memo.get(chunk)
-    if known is not None:
-        return known
     tokens: list[tuple[str, int]] = []
     place = 0
     left: tuple[str, ...] = ()
@@ -104,12 +108,7 @@ def expand(chunk: str) -> tuple[Placed, int]:
         tokens += own
         place += taken
         left = last
-    expanded = (tuple(tokens), place)
-    if len(chunk) <= _MEMO_LENGTH:
-        if len(_memo) >= _MEMO_CHUNKS:
-            _memo.clear()
-        _memo[chunk] = expanded
-    return expanded
+    return tuple(tokens), place
 
 
 def required(chunk: str) -> Placed:
@@ -131,27 +130,72 @@ def required(chunk: str) -> Placed:
     return tuple(tokens)
 
 
+def words_of(chunk: str) -> list[str]:
+    """Return the words of a chunk, its CJK runs left out."""
+    return [word for _, _, word in _PIECE.findall(chunk) if word]
+
+
 def width(chunk: str) -> int:
     """Return how many places a chunk takes."""
     return sum(len(run) or 1 for _, run, _ in _PIECE.findall(chunk))
 
 
-def tokenize(text: str) -> dict[str, list[int]]:
-    """Return every token of a text with the places it stands at, ascending.
+def collect(text: str, postings: defaultdict[str, list[int]], base: int) -> int:
+    """Add where each token of a text stands to the lists of its token.
 
     Args:
-        text: Any text; width and case are folded here.
+        text: Any text; width, script and case are folded here.
+        postings: For each token a list that ``base + place`` is added to, for each time it
+            stands in the text.
+        base: Where the places of this text begin.
+
+    Returns:
+        How many places the text takes.
     """
-    found: dict[str, list[int]] = {}
-    at = 0
+    at = base
     memo = _memo
+    last = base + LAST_PLACE
     for chunk in _CHUNK.findall(fold_script(text)):
-        tokens, taken = memo.get(chunk) or expand(chunk)
-        for token, offset in tokens:
-            places = found.get(token)
-            if places is None:
-                found[token] = [at + offset]
+        known = memo.get(chunk)
+        if known is None:
+            if _RUN.fullmatch(chunk):
+                after = at + len(chunk)
+                places = range(at, after) if after < last else [at] * len(chunk)
+                for character, place in zip(chunk, places, strict=True):
+                    postings[character].append(place)
+                for pair, place in zip(map(add, chunk, chunk[1:]), places, strict=False):
+                    postings[pair].append(place)
+                at = min(after, last)
+                continue
+            known = _remember(chunk)
+        if isinstance(known, str):
+            postings[known].append(at)
+            if at < last:
+                at += 1
+        else:
+            tokens, taken = known
+            if at + taken < last:
+                for token, offset in tokens:
+                    postings[token].append(at + offset)
+                at += taken
             else:
-                places.append(at + offset)
-        at += taken
-    return found
+                for token, _ in tokens:
+                    postings[token].append(at)
+                at = last
+    return at - base
+
+
+def _remember(chunk: str) -> str | tuple[Placed, int]:
+    """Return the tokens of a chunk, or the one token of a plain word, and keep them in mind."""
+    tokens, taken = expand(chunk)
+    known = tokens[0][0] if len(tokens) == 1 else (tokens, taken)
+    if len(chunk) <= _MEMO_LENGTH:
+        if len(_memo) >= _MEMO_CHUNKS:
+            _memo.clear()
+        _memo[chunk] = known
+    return known
+
+
+def is_word(token: str) -> bool:
+    """Tell whether a token is a whole word or part of one, not a joint and not of a CJK run."""
+    return token.isalnum() if token.isascii() else bool(_WORD.fullmatch(token))

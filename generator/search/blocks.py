@@ -1,13 +1,13 @@
 """Many entries packed into one block: what they say, and where they stand.
 
 The index keeps a block where other indexes keep a document. A posting is then one token in one
-block, and its value lists the entries that hold the token with the places it stands at. That
-makes a few dozen long postings of a common word instead of a hundred thousand short ones, in
-writing and in reading.
+block, and its value lists every time the token stands in any of the block's entries, as 32-bit
+numbers ``entry << 16 | place``. That makes a few dozen long postings of a common word instead of
+a hundred thousand short ones, in writing and in reading.
 
-A posting's value is an unsigned 16-bit head, ``entries | wide flag``, and numbers of 16 bits (32
-when the flag is set): the entry numbers, how often each holds the token (left out when each
-does once), and all places in the order of the entries.
+Most tokens are rare. Those whose values are short share buckets, a bucket being the tokens of a
+block whose hashes agree: its value is the size of the names, the names, the ends of their values
+and the values.
 """
 
 from __future__ import annotations
@@ -16,13 +16,16 @@ import json
 import math
 import sys
 from array import array
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from itertools import accumulate
+from typing import Any, NamedTuple
+from zlib import crc32
 
 from generator.model.entry import Entry
-from generator.search.analysis import tokenize
+from generator.search.analysis import collect, is_word
 
 BLOCK_ENTRIES = 4096
 BLOCK_CHARACTERS = 8_000_000
@@ -33,8 +36,11 @@ LONGEST_TEXT = 4_000_000
 """Characters of one entry that are indexed; more is data that nobody searches by word."""
 
 BYTE_ORDER = sys.byteorder
-_WIDE = 0x8000
-_MAX_SHORT = 0xFFFF
+_ROW_BYTES = 2 + 2 + 8 + 1 + 8 + 8
+_SHORT = 256
+"""Bytes of a value up to which a token shares a bucket."""
+
+BUCKETS = 2048
 
 
 class Place(NamedTuple):
@@ -61,39 +67,67 @@ class Kind(NamedTuple):
     thread: str
 
 
-class Posting(NamedTuple):
-    """One token in one block."""
-
-    entries: Sequence[int]
-    counts: Sequence[int] | None
-    places: Sequence[int]
+def token_key(token: str) -> bytes:
+    """Return what the values of a token with a long posting are stored under."""
+    return b"=" + token.encode("utf-8", "replace")
 
 
-def encode_posting(entries: list[int], counts: list[int], places: list[int]) -> bytes:
-    """Pack one token's entries; all three lists are in the order of the entries."""
-    count = len(entries)
-    numbers = entries + places if count == len(places) else entries + counts + places
-    try:
-        return array("H", [count, *numbers]).tobytes()
-    except OverflowError:
-        return array("H", [count | _WIDE]).tobytes() + array("I", numbers).tobytes()
+def bucket_key(token: str) -> bytes:
+    """Return what the bucket that a token with a short posting shares is stored under."""
+    return b"#%03x" % (crc32(token.encode("utf-8", "replace")) % BUCKETS)
 
 
-def decode_posting(value: bytes) -> Posting:
-    """Unpack what :func:`encode_posting` packed.
+def pack_postings(postings: Mapping[str, list[int]]) -> dict[bytes, bytes]:
+    """Return the values of a block by what they are stored under."""
+    packed: dict[bytes, bytes] = {}
+    buckets: dict[int, tuple[list[bytes], list[bytes]]] = defaultdict(lambda: ([], []))
+    for token, codes in postings.items():
+        name, value = token.encode(), array("I", codes).tobytes()
+        if len(value) > _SHORT:
+            packed[b"=" + name] = value
+        else:
+            names, values = buckets[crc32(name) % BUCKETS]
+            names.append(name)
+            values.append(value)
+    for number, (names, values) in buckets.items():
+        head = b"\n".join(names)
+        ends = array("I", accumulate(map(len, values))).tobytes()
+        packed[b"#%03x" % number] = b"".join(
+            [len(head).to_bytes(4, BYTE_ORDER), head, ends, *values]
+        )
+    return packed
+
+
+def unpack_value(value: bytes) -> array[int]:
+    """Return the numbers of a long posting.
 
     Raises:
         ValueError: The bytes are no such value.
     """
-    head = int.from_bytes(value[:2], BYTE_ORDER)
-    numbers = array("I" if head & _WIDE else "H")
-    numbers.frombytes(value[2:])
-    count = head & ~_WIDE
-    if len(numbers) == 2 * count:
-        return Posting(numbers[:count], None, numbers[count:])
-    if len(numbers) <= 2 * count:
-        raise ValueError("a posting is too short")
-    return Posting(numbers[:count], numbers[count : 2 * count], numbers[2 * count :])
+    codes = array("I")
+    codes.frombytes(value)
+    return codes
+
+
+def unpack_bucket(value: bytes, token: str) -> array[int] | None:
+    """Return the numbers of one token of a bucket; None when the bucket does not hold it.
+
+    Raises:
+        ValueError: The bytes are no bucket.
+    """
+    names_end = 4 + int.from_bytes(value[:4], BYTE_ORDER)
+    names = value[4:names_end].split(b"\n")
+    ends = array("I")
+    ends.frombytes(value[names_end : names_end + 4 * len(names)])
+    values_start = names_end + 4 * len(names)
+    if len(ends) != len(names) or values_start + ends[-1] != len(value):
+        raise ValueError("a bucket is cut")
+    try:
+        number = names.index(token.encode("utf-8", "replace"))
+    except ValueError:
+        return None
+    start = values_start + (ends[number - 1] if number else 0)
+    return unpack_value(value[start : values_start + ends[number]])
 
 
 def length_code(tokens: int) -> int:
@@ -112,18 +146,19 @@ def known_time(time: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A finished block: its rows, and each token's posting."""
+    """A finished block: what its entries are, what they say, and the words they use."""
 
     entries: int
     rows: bytes
-    postings: dict[str, bytes]
+    values: dict[bytes, bytes]
+    words: frozenset[str]
 
 
 class BlockBuilder:
     """Collects entries until the block is full."""
 
     def __init__(self) -> None:
-        self._tokens: dict[str, tuple[list[int], list[int], list[int]]] = {}
+        self._postings: defaultdict[str, list[int]] = defaultdict(list)
         self._places: dict[Place, int] = {}
         self._kinds: dict[Kind, int] = {}
         self._place_of = array("H")
@@ -133,33 +168,16 @@ class BlockBuilder:
         self._starts = array("Q")
         self._sizes = array("Q")
         self._names: list[str] = []
-        self._characters = 0
+        self._tokens = 0
 
     def __len__(self) -> int:
         return len(self._lengths)
 
-    @property
-    def full(self) -> bool:
-        """Whether the block should be finished."""
-        return len(self) >= BLOCK_ENTRIES or self._characters >= BLOCK_CHARACTERS
-
     def add(self, collection: str, path: str, epoch: int, entry: Entry) -> None:
         """Take one entry in."""
-        number = len(self)
         text = entry.text[:LONGEST_TEXT]
-        self._characters += len(text)
-        tokens = self._tokens
-        total = 0
-        for token, places in tokenize(text).items():
-            count = len(places)
-            total += count
-            known = tokens.get(token)
-            if known is None:
-                tokens[token] = ([number], [count], places)
-            else:
-                known[0].append(number)
-                known[1].append(count)
-                known[2].extend(places)
+        tokens = collect(text, self._postings, len(self) << 16)
+        self._tokens += tokens
         head, mark, tail = entry.ref.partition("#")
         place = Place(
             collection, path, epoch, entry.session, entry.agent, entry.project, head + mark
@@ -168,49 +186,50 @@ class BlockBuilder:
         self._place_of.append(self._places.setdefault(place, len(self._places)))
         self._kind_of.append(self._kinds.setdefault(kind, len(self._kinds)))
         self._times.append(math.nan if entry.ts is None else entry.ts)
-        self._lengths.append(length_code(total))
+        self._lengths.append(length_code(tokens))
         self._starts.append(entry.start)
         self._sizes.append(entry.length)
-        self._names.append(f"{tail}\t{entry.part}")
+        self._names.append(f"{tail}\t{entry.part}".replace("\n", " "))
 
     def finish(self) -> Block:
         """Pack what was collected."""
-        head = json.dumps(
-            [len(self), list(self._places), list(self._kinds), self._names],
-            ensure_ascii=False,
-            separators=(",", ":"),
-        ).encode("utf-8", "surrogatepass")
-        rows = b"".join(
-            [
-                len(head).to_bytes(4, BYTE_ORDER),
-                self._place_of.tobytes(),
-                self._kind_of.tobytes(),
-                self._times.tobytes(),
-                bytes(self._lengths),
-                self._starts.tobytes(),
-                self._sizes.tobytes(),
-                head,
-            ]
-        )
-        postings = {token: encode_posting(*lists) for token, lists in self._tokens.items()}
-        return Block(len(self), rows, postings)
+        shared = [len(self), self._tokens, list(self._places), list(self._kinds)]
+        head = json.dumps(shared, ensure_ascii=False, separators=(",", ":"))
+        names = "\n".join(self._names)
+        parts = [
+            self._place_of.tobytes(),
+            self._kind_of.tobytes(),
+            self._times.tobytes(),
+            bytes(self._lengths),
+            self._starts.tobytes(),
+            self._sizes.tobytes(),
+            names.encode("utf-8", "surrogatepass"),
+            head.encode("utf-8", "surrogatepass"),
+        ]
+        rows = len(parts[-1]).to_bytes(4, BYTE_ORDER) + b"".join(parts)
+        words = frozenset(filter(is_word, self._postings))
+        return Block(len(self), rows, pack_postings(self._postings), words)
 
 
 class Rows:
-    """The rows of a stored block; each column is unpacked when first asked for."""
+    """The rows of a stored block; each column is unpacked when first asked for.
+
+    Raises:
+        ValueError: The bytes are no rows.
+    """
 
     def __init__(self, data: bytes) -> None:
         self._data = data
-        head_length = int.from_bytes(data[:4], BYTE_ORDER)
-        head = json.loads(data[len(data) - head_length :].decode("utf-8", "surrogatepass"))
-        self.count: int = head[0]
-        self.places = [Place(*row) for row in head[1]]
-        self.kinds = [Kind(*row) for row in head[2]]
-        self._names: list[str] = head[3]
-        if len(data) != 4 + self.count * (2 + 2 + 8 + 1 + 8 + 8) + head_length:
+        self._head = len(data) - int.from_bytes(data[:4], BYTE_ORDER)
+        shared = json.loads(data[self._head :].decode("utf-8", "surrogatepass"))
+        self.count: int = shared[0]
+        self.tokens: int = shared[1]
+        self.places = [Place(*row) for row in shared[2]]
+        self.kinds = [Kind(*row) for row in shared[3]]
+        if self._head < 4 + self.count * _ROW_BYTES:
             raise ValueError("the rows of a block are cut")
 
-    def _column(self, typecode: str, offset: int) -> array[int]:
+    def _column(self, typecode: str, offset: int) -> array[Any]:
         column = array(typecode)
         at = 4 + self.count * offset
         column.frombytes(self._data[at : at + self.count * column.itemsize])
@@ -229,10 +248,7 @@ class Rows:
     @cached_property
     def times(self) -> array[float]:
         """Each entry's time; not a number where it is unknown."""
-        column = array("d")
-        at = 4 + self.count * 4
-        column.frombytes(self._data[at : at + self.count * 8])
-        return column
+        return self._column("d", 4)
 
     @cached_property
     def lengths(self) -> bytes:
@@ -249,6 +265,11 @@ class Rows:
     def sizes(self) -> array[int]:
         """Bytes of each entry's record in its file."""
         return self._column("Q", 21)
+
+    @cached_property
+    def _names(self) -> list[str]:
+        names = self._data[4 + self.count * _ROW_BYTES : self._head]
+        return names.decode("utf-8", "surrogatepass").split("\n")
 
     def name(self, number: int) -> tuple[str, str]:
         """Return what follows the place's ref, and the part, of one entry."""

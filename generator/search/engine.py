@@ -1,8 +1,8 @@
 """The store under the index: Whoosh, and nowhere else.
 
-Whoosh sees blocks as documents with two fields: ``text``, whose postings a field type of our own
-takes from the block as they are, and ``rows``, a column. Ranking, masks and phrases are ours
-(``matching.py``), so any store that keeps a value for each token and block can take its place.
+Whoosh sees blocks as documents: a field type of our own takes the postings of a block as they
+are, and two columns keep its rows and the words that were new with it. Ranking, masks and phrases
+are ours (``matching.py``), so any store that keeps values by key and block can take its place.
 """
 
 from __future__ import annotations
@@ -10,16 +10,28 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Generator, Iterator
+import zlib
+from array import array
+from collections.abc import Collection, Generator, Iterator
+from itertools import pairwise
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 from whoosh import columns, fields, formats, index
 from whoosh.codec.whoosh3 import W3Codec
 from whoosh.filedb.filestore import FileStorage
-from whoosh.reading import IndexReader, TermNotFound
+from whoosh.reading import IndexReader, SegmentReader, TermNotFound
+from whoosh.writing import SegmentWriter
 
-from generator.search.blocks import Block, Rows
+from generator.search.blocks import (
+    Block,
+    Rows,
+    bucket_key,
+    token_key,
+    unpack_bucket,
+    unpack_value,
+)
 
 # Whoosh writes one such file a commit; looking at names is how readers see that one was made.
 _COMMIT = re.compile(r"_MAIN_(\d+)\.toc")
@@ -46,13 +58,13 @@ class BlockField(fields.FieldType):
     def index(
         self, value: Block, **_: Any
     ) -> Generator[tuple[bytes, int, float, bytes], None, None]:
-        """Yield (token, frequency, weight, value) of each token."""
-        for token, posting in value.postings.items():
-            yield token.encode(), 1, 1.0, posting
+        """Yield (key, frequency, weight, value) of everything the block says."""
+        for key, packed in value.values.items():
+            yield key, 1, 1.0, packed
 
 
-class RowsField(fields.FieldType):
-    """Keeps the rows of a block in a column."""
+class BytesField(fields.FieldType):
+    """Keeps bytes in a column, not indexed."""
 
     indexed = False
     format = PlacesFormat()
@@ -95,44 +107,76 @@ class Snapshot:
         self._leaves = [leaf for leaf, _ in reader.leaf_readers()]
         self.generation = generation
         self.blocks: list[Rows] = []
-        self.segments: list[range] = []
         self._bases: list[int] = []
-        try:
+        with _reading():
             for leaf in self._leaves:
                 self._bases.append(len(self.blocks))
                 if leaf.doc_count_all():
                     column = leaf.column_reader("rows", translate=False)
                     self.blocks += [Rows(column[n]) for n in range(leaf.doc_count_all())]
-                self.segments.append(range(self._bases[-1], len(self.blocks)))
-        except Exception as error:  # stored bytes may be anything after a crash or a bad disk
-            raise BrokenStoreError(str(error)) from error
 
-    def values(self, token: str) -> list[tuple[int, bytes]]:
-        """Return the posting values of a token as (number of the block, value), ascending."""
-        found = []
-        key = token.encode("utf-8", "replace")
-        try:
+    @property
+    def segments(self) -> list[range]:
+        """Numbers of the blocks of each segment, in the order they were written."""
+        return [range(start, end) for start, end in pairwise([*self._bases, len(self.blocks)])]
+
+    def codes(self, token: str) -> list[tuple[int, array[int]]]:
+        """Return where a token stands, by the number of the block, ascending.
+
+        Raises:
+            BrokenStoreError: The files cannot be used.
+        """
+        found: list[tuple[int, array[int]]] = []
+        with _reading():
             for leaf, base in zip(self._leaves, self._bases, strict=True):
-                try:
-                    matcher = leaf.postings("text", key)
-                except TermNotFound:
-                    continue
-                while matcher.is_active():
-                    found.append((base + matcher.id(), matcher.value()))
-                    matcher.next()
-        except Exception as error:  # as above
-            raise BrokenStoreError(str(error)) from error
-        return found
+                for number, value in _values(leaf, token_key(token)):
+                    found.append((base + number, unpack_value(value)))
+                for number, value in _values(leaf, bucket_key(token)):
+                    codes = unpack_bucket(value, token)
+                    if codes is not None:
+                        found.append((base + number, codes))
+        return sorted(found, key=itemgetter(0))
 
-    def tokens(self) -> Iterator[str]:
-        """Yield every token, by segment; one may come more than once."""
-        for leaf in self._leaves:
-            for key in leaf.lexicon("text"):
-                yield key.decode()
+    def words(self) -> str:
+        """Return every word of the store, one a line; a word may come more than once.
+
+        Raises:
+            BrokenStoreError: The files cannot be used.
+        """
+        lines: list[str] = []
+        with _reading():
+            for leaf in self._leaves:
+                if leaf.doc_count_all():
+                    column = leaf.column_reader("words", translate=False)
+                    lines += [
+                        zlib.decompress(column[number]).decode()
+                        for number in range(leaf.doc_count_all())
+                    ]
+        return "\n".join(lines)
 
     def close(self) -> None:
         """Let go of the files."""
         self._reader.close()
+
+
+@contextlib.contextmanager
+def _reading() -> Iterator[None]:
+    """Take whatever stored bytes cause, after a crash or on a bad disk, for what it means."""
+    try:
+        yield
+    except Exception as error:
+        raise BrokenStoreError(str(error)) from error
+
+
+def _values(leaf: IndexReader, key: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield (number of the block in its segment, value) of one key."""
+    try:
+        matcher = leaf.postings("text", key)
+    except TermNotFound:
+        return
+    while matcher.is_active():
+        yield matcher.id(), matcher.value()
+        matcher.next()
 
 
 class Writer:
@@ -142,14 +186,31 @@ class Writer:
         codec = W3Codec(compression=_COMPRESSION)
         self._writer = store.writer(timeout=5.0, limitmb=_LIMIT_MB, compound=False, codec=codec)
         self.generation: int = store.latest_generation() + 1
+        self._words: set[str] = set()
 
     def add(self, block: Block) -> None:
         """Write one block."""
-        self._writer.add_document(text=block, rows=block.rows)
+        words = "\n".join(sorted(block.words - self._words)).encode()
+        self._words |= block.words
+        self._writer.add_document(text=block, rows=block.rows, words=zlib.compress(words, 3))
 
-    def commit(self) -> None:
-        """Make everything added count, at once."""
-        self._writer.commit(merge=False)
+    def commit(self, *, drop: Collection[int] = (), merge: Collection[int] = ()) -> None:
+        """Make everything added count, at once.
+
+        Args:
+            drop: Numbers of segments to leave out from now on.
+            merge: Numbers of segments to join into the new one as they are.
+        """
+
+        def policy(writer: SegmentWriter, segments: list[Any]) -> list[Any]:
+            for number in sorted(merge):
+                reader = SegmentReader(writer.storage, writer.schema, segments[number])
+                writer.add_reader(reader)
+                reader.close()
+            left_out = {*drop, *merge}
+            return [segment for n, segment in enumerate(segments) if n not in left_out]
+
+        self._writer.commit(mergetype=policy)
 
     def cancel(self) -> None:
         """Drop everything added."""
@@ -166,14 +227,12 @@ class Store:
 
     def create(self) -> None:
         """Make an empty store in the folder, which must exist."""
-        schema = fields.Schema(text=BlockField(), rows=RowsField())
+        schema = fields.Schema(text=BlockField(), rows=BytesField(), words=BytesField())
         index.FileIndex.create(self._storage, schema, "MAIN")
 
     def _open(self) -> index.FileIndex:
-        try:
+        with _reading():
             return index.FileIndex(self._storage, indexname="MAIN")
-        except Exception as error:  # as above
-            raise BrokenStoreError(str(error)) from error
 
     def generation(self) -> int:
         """Return the number of the last commit, -1 when there is none."""
@@ -187,11 +246,10 @@ class Store:
             BrokenStoreError: The files cannot be used.
         """
         store = self._open()
-        try:
+        with _reading():
             reader = store.reader()
-        except Exception as error:  # as above
-            raise BrokenStoreError(str(error)) from error
-        return Snapshot(reader, reader.generation())
+        generation = reader.generation()
+        return Snapshot(reader, self.generation() if generation is None else generation)
 
     def writer(self) -> Writer:
         """Start writing. The caller holds the index lock.

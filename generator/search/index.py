@@ -12,6 +12,7 @@ from pathlib import Path
 from generator.exceptions import FieldguideError, IndexUnavailableError, StorageError
 from generator.model.entry import Collection
 from generator.search.answers import Page, answer, describe
+from generator.search.compaction import compact, plan_compaction
 from generator.search.engine import BrokenStoreError
 from generator.search.folder import IndexFolder, Opened
 from generator.search.manifest import Manifest
@@ -73,7 +74,21 @@ class SearchIndex:
             IndexUnavailableError: There is no older state and none can be made.
         """
         with self._lock:
-            return self._refresh(wait, progress)
+            report = self._refresh(wait, progress)
+            self._tidy(wait)
+            return report
+
+    def tidy(self) -> bool:
+        """Join small pieces when many have gathered, so that queries stay fast.
+
+        An explicit refresh does it by itself. A server does it between queries: a refresh that a
+        query asked for never does.
+
+        Returns:
+            Whether something was joined.
+        """
+        with self._lock:
+            return self._tidy(QUERY_WAIT)
 
     def rebuild(self, *, progress: Progress | None = None) -> Refreshed:
         """Build the index anew from the files; until that is done the old one answers.
@@ -199,6 +214,18 @@ class SearchIndex:
                 files=len(opened.manifest.files),
                 stale=f"The newest changes are not searched yet: {error}",
             )
+
+    def _tidy(self, wait: float) -> bool:
+        opened = self._folder.current()
+        if opened is None or not plan_compaction(opened):
+            return False
+        try:
+            with file_lock(self._folder.lock, timeout=wait):
+                opened = self._opened()
+                plan = plan_compaction(opened)
+                return bool(plan) and compact(opened, self._collections, plan)
+        except (StorageError, OSError, BrokenStoreError):
+            return False  # it can be done another time; queries are answered all the same
 
     def _write(
         self, collections: list[Collection], progress: Progress | None, why: str | None

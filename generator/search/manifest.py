@@ -48,6 +48,14 @@ class FileRecord:
     sources: dict[str, int] = field(default_factory=dict)
     problem: str | None = None
 
+    def take(self, end: int, ts: float | None) -> None:
+        """Note one entry that was read: where it ends and its time."""
+        self.entries += 1
+        self.resume = max(self.resume, end)
+        if ts is not None:
+            self.oldest = ts if self.oldest is None else min(self.oldest, ts)
+            self.newest = ts if self.newest is None else max(self.newest, ts)
+
 
 @dataclass(slots=True)
 class Manifest:

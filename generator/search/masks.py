@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from generator.search.blocks import Kind, Place, Rows
 from generator.search.manifest import FileKey
@@ -43,12 +43,14 @@ class Masks:
             self._made[filters] = made
         return made
 
-    def passed(self, masks: Sequence[Mask]) -> int:
-        """Count the entries that pass."""
-        return sum(
-            rows.count if mask is None else mask.count(1)
-            for rows, mask in zip(self._blocks, masks, strict=True)
-        )
+    def passed(self, masks: Sequence[Mask], blocks: Iterable[int] | None = None) -> int:
+        """Count the entries that pass, of all blocks or of some."""
+        chosen = range(len(masks)) if blocks is None else blocks
+        total = 0
+        for number in chosen:
+            mask = masks[number]
+            total += self._blocks[number].count if mask is None else mask.count(1)
+        return total
 
     def emptied_by(self, filters: Filters) -> str | None:
         """Name the filter after which nothing is left; None when something is left."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 
-from generator.search.blocks import Posting, Rows, decode_posting, known_time
-from generator.search.engine import BrokenStoreError, Snapshot
+from generator.search.blocks import BYTE_ORDER, Rows, known_time
+from generator.search.engine import Snapshot
 from generator.search.literal import holds
 from generator.search.masks import Mask
 from generator.search.plan import Plan, Step
@@ -48,7 +48,7 @@ class Matcher:
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
-        self._lexicon: str | None = None
+        self._words: str | None = None
 
     def find(self, plan: Plan, masks: Sequence[Mask], text: Text) -> Found:
         """Find the entries that hold a term.
@@ -65,11 +65,7 @@ class Matcher:
         found = self._kept(self._steps(plan.steps), plan, masks, check, inside=False)
         if found.matches or found.unchecked or plan.term.quoted:
             return found
-        steps = [Step(self.containing(step.tokens[0]), step.offset) for step in plan.steps]
-        if not all(step.tokens for step in steps):
-            return found
-        check = text if len(steps) > 1 else check
-        return self._kept(self._steps(steps), plan, masks, check, inside=True)
+        return self._kept(self._inside(plan), plan, masks, None if plan.word else text, inside=True)
 
     @property
     def blocks(self) -> Sequence[Rows]:
@@ -114,82 +110,69 @@ class Matcher:
     def _any_of(self, tokens: Sequence[str]) -> Matches:
         matches: Matches = {}
         for number, token in enumerate(tokens):
-            weight = 1.0 if number == 0 else _STEM_WEIGHT
-            for block, posting in self.postings(token):
-                counts: Iterable[float] = posting.counts or [1] * len(posting.entries)
-                if weight != 1.0:
-                    counts = [count * weight for count in counts]
-                known = matches.get(block)
-                if known is None:
-                    matches[block] = dict(zip(posting.entries, counts, strict=True))
-                else:
-                    for entry, count in zip(posting.entries, counts, strict=True):
+            for block, codes in self._snapshot.codes(token):
+                counts: dict[int, float] = Counter(halves(codes)[0])  # type: ignore[assignment]
+                if number:
+                    counts = {entry: count * _STEM_WEIGHT for entry, count in counts.items()}
+                known = matches.setdefault(block, counts)
+                if known is not counts:
+                    for entry, count in counts.items():
                         known[entry] = known.get(entry, 0.0) + count
         return matches
 
-    def postings(self, token: str) -> list[tuple[int, Posting]]:
-        """Return the postings of one token by block."""
-        try:
-            return [(block, decode_posting(value)) for block, value in self._snapshot.values(token)]
-        except ValueError as error:
-            raise BrokenStoreError(str(error)) from error
-
     def _in_row(self, steps: Sequence[Step]) -> Matches:
         """Find entries where every step stands at its distance from the first."""
-        columns: list[dict[int, list[Posting]]] = []
+        columns: list[dict[int, array[int]]] = []
         for step in steps:
-            blocks: dict[int, list[Posting]] = {}
+            blocks: dict[int, array[int]] = {}
             for token in step.tokens:
-                for block, posting in self.postings(token):
-                    blocks.setdefault(block, []).append(posting)
+                for block, codes in self._snapshot.codes(token):
+                    blocks[block] = blocks[block] + codes if block in blocks else codes
             columns.append(blocks)
         shared = set(columns[0]).intersection(*columns[1:])
         matches: Matches = {}
         for block in sorted(shared):
-            lists = [column[block] for column in columns]
-            held = [set().union(*(posting.entries for posting in group)) for group in lists]
-            entries = set.intersection(*held)
-            if not entries:
-                continue
-            starts: dict[int, set[int]] | None = None
-            order = sorted(range(len(steps)), key=lambda n: len(held[n]))
-            for n in order:
-                places = _starts(lists[n], entries, steps[n].offset)
-                if starts is None:
-                    starts = places
-                else:
-                    starts = {
-                        entry: both
-                        for entry, own in starts.items()
-                        if (both := own & places.get(entry, set()))
-                    }
-                entries = set(starts)
-                if not entries:
-                    break
+            order = sorted(range(len(steps)), key=lambda n: len(columns[n][block]))
+            first = order[0]
+            starts = {code - steps[first].offset for code in columns[first][block]}
+            for n in order[1:]:
+                offset = steps[n].offset
+                starts &= {code - offset for code in columns[n][block]}
             if starts:
-                matches[block] = {entry: float(len(own)) for entry, own in sorted(starts.items())}
+                matches[block] = Counter(code >> 16 for code in sorted(starts))  # type: ignore[assignment]
         return matches
 
+    def _inside(self, plan: Plan) -> Matches:
+        """Find entries with words that contain the term's words, or begin or end with them."""
+        if plan.word:
+            return self._any_of(("", *self.containing(plan.word)))
+        kept: Matches | None = None
+        for word in plan.words:
+            matches = self._any_of(("", *self.containing(word)))
+            if kept is None:
+                kept = matches
+            else:
+                kept = {
+                    block: {e: count for e, count in held.items() if e in matches[block]}
+                    for block, held in kept.items()
+                    if block in matches
+                }
+        return kept or {}
+
     def containing(self, part: str) -> tuple[str, ...]:
-        """Return all tokens that contain a text."""
-        if self._lexicon is None:
-            self._lexicon = "\n".join(dict.fromkeys(self._snapshot.tokens()))
+        """Return all words that contain a text."""
+        if self._words is None:
+            self._words = self._snapshot.words()
         pattern = re.compile(f"^.*{re.escape(part)}.*$", re.MULTILINE)
-        return tuple(pattern.findall(self._lexicon))
+        return tuple(dict.fromkeys(pattern.findall(self._words)))
 
 
-def _starts(postings: Iterable[Posting], entries: set[int], offset: int) -> dict[int, set[int]]:
-    """Return by entry where a row would start for this step's places."""
-    starts: dict[int, set[int]] = {}
-    for posting in postings:
-        counts = posting.counts or array("H", [1]) * len(posting.entries)
-        ends = accumulate(counts)
-        for entry, end, count in zip(posting.entries, ends, counts, strict=True):
-            if entry in entries:
-                places = {place - offset for place in posting.places[end - count : end]}
-                known = starts.get(entry)
-                starts[entry] = places if known is None else known | places
-    return starts
+def halves(codes: array[int]) -> tuple[array[int], array[int]]:
+    """Return the entries and the places of a posting's numbers."""
+    shorts = array("H")
+    shorts.frombytes(codes.tobytes())
+    little = BYTE_ORDER == "little"
+    return (shorts[1::2], shorts[::2]) if little else (shorts[::2], shorts[1::2])
 
 
 def _passing(matches: Matches, masks: Sequence[Mask]) -> Matches:

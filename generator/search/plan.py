@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from generator.search.analysis import LONGEST_WORD, chunks, required, width
+from generator.search.analysis import LONGEST_WORD, chunks, required, width, words_of
 from generator.search.folding import fold_case, fold_script
 from generator.search.inflections import forms
 from generator.search.query import Term
@@ -33,12 +33,19 @@ class Plan:
         steps: What must all hold; empty when the term has no letter, digit or symbol.
         proven: Whether the steps alone prove that the term is there; otherwise its text must be
             looked for in the entry.
+        words: Its words in alphabets, to look for inside longer words.
     """
 
     term: Term
     folded: str
     steps: tuple[Step, ...]
     proven: bool
+    words: tuple[str, ...]
+
+    @property
+    def word(self) -> str:
+        """The term's text when it is one word and nothing else, else empty."""
+        return self.folded if self.words == (self.folded,) else ""
 
 
 def plan_term(term: Term) -> Plan:
@@ -53,6 +60,7 @@ def plan_term(term: Term) -> Plan:
     single = len(found) == 1 and found[0] == wide
     if single and len(steps) == 1 and not term.quoted:
         steps = [Step(forms(steps[0].tokens[0]), 0)]
+    words = tuple(fold_case(word) for chunk in found for word in words_of(chunk))
     proven = bool(steps) and (single or (term.quoted and " ".join(found) == wide))
     proven = proven and not any(len(token) > LONGEST_WORD for token in wide.split())
-    return Plan(term, fold_case(wide), tuple(steps), proven)
+    return Plan(term, fold_case(wide), tuple(steps), proven, words)

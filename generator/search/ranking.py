@@ -43,13 +43,8 @@ class Ranked:
 
 def average_length(blocks: Sequence[Rows]) -> float:
     """Return the mean length of all entries in tokens, at least 1."""
-    counts = [0] * len(LENGTHS)
-    for rows in blocks:
-        for code in set(rows.lengths):
-            counts[code] += rows.lengths.count(code)
-    entries = sum(counts)
-    tokens = sum(count * length for count, length in zip(counts, LENGTHS, strict=True))
-    return max(1.0, tokens / entries) if entries else 1.0
+    entries = sum(rows.count for rows in blocks)
+    return max(1.0, sum(rows.tokens for rows in blocks) / entries) if entries else 1.0
 
 
 def rank(

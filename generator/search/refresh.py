@@ -5,15 +5,19 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from generator.exceptions import FieldguideError
 from generator.model.entry import Collection, FileState
-from generator.search.blocks import BlockBuilder
-from generator.search.engine import Store, Writer
+from generator.search.blocks import Block
+from generator.search.engine import Store
 from generator.search.manifest import FileKey, FileRecord, Manifest, clean_manifests
+from generator.search.packing import Packer, uncollected, worker_count
 from generator.search.results import Refreshed
+
+COMMIT_BLOCKS = 16
+"""Blocks after which a long job commits, so that a killed one need not begin anew."""
 
 _MARK_BYTES = 1024
 
@@ -74,46 +78,39 @@ def write_changes(
     changes: Changes,
     progress: Callable[[int, int], None] | None,
 ) -> Refreshed:
-    """Write what changed in one commit.
+    """Write what changed; all at once when it is little, in several commits when it is much.
 
     Args:
         store: The store that is added to.
-        manifest: What it holds; changed in place, and saved with the commit.
+        manifest: What it holds now.
         changes: What to read.
         progress: Called with the number of files done and of all files to read.
 
     Raises:
         BrokenStoreError: The store cannot be used.
-        OSError: It cannot be written; the last commit still counts.
+        StorageError, OSError: It cannot be written; the last commit still counts.
     """
-    manifest = Manifest(dict(manifest.files), manifest.next_epoch)
-    writer = store.writer()
-    job = _Job(writer, manifest)
-    added = changed = 0
-    try:
-        for key in changes.gone:
-            del manifest.files[key]
-        for done, (collection, state) in enumerate(changes.read):
-            if progress is not None:
-                progress(done, len(changes.read))
-            if job.read(collection, state):
-                added += 1
-            else:
-                changed += 1
-        job.flush()
-        manifest.save(store.folder, writer.generation)
-        writer.commit()
-    except BaseException:
-        writer.cancel()
-        clean_manifests(store.folder, store.generation())
-        raise
-    clean_manifests(store.folder, writer.generation)
+    job = _Job(store, Manifest(dict(manifest.files), manifest.next_epoch), changes)
+    added = 0
+    with uncollected():
+        try:
+            job.forget(changes.gone)
+            for done, (collection, state) in enumerate(changes.read):
+                if progress is not None:
+                    progress(done, len(changes.read))
+                added += job.read(collection, state)
+            job.commit()
+        except BaseException:
+            job.cancel()
+            raise
+        finally:
+            job.close()
     if progress is not None:
         progress(len(changes.read), len(changes.read))
     return Refreshed(
-        files=len(manifest.files),
+        files=len(job.manifest.files),
         added=added,
-        changed=changed,
+        changed=len(changes.read) - added,
         removed=len(changes.gone),
         entries=job.entries,
         problems=(*changes.problems, *job.problems),
@@ -121,44 +118,53 @@ def write_changes(
 
 
 class _Job:
-    """Reads files into blocks."""
+    """Reads files into blocks and commits them."""
 
-    def __init__(self, writer: Writer, manifest: Manifest) -> None:
-        self._writer = writer
-        self._manifest = manifest
-        self._builder = BlockBuilder()
+    def __init__(self, store: Store, manifest: Manifest, changes: Changes) -> None:
+        self.manifest = manifest
         self.entries = 0
         self.problems: list[str] = []
+        self._store = store
+        self._writer = store.writer()
+        self._blocks = 0
+        size = sum(state.size for _, state in changes.read)
+        self._packer = Packer(self._write, worker_count(size))
+
+    def _write(self, block: Block) -> None:
+        self._writer.add(block)
+        self._blocks += 1
+
+    def forget(self, keys: Iterable[FileKey]) -> None:
+        """Take files out."""
+        for key in keys:
+            del self.manifest.files[key]
 
     def read(self, collection: Collection, state: FileState) -> bool:
         """Read one file, from where it had ended when it only grew; tell whether it is new."""
+        if self._blocks >= COMMIT_BLOCKS:
+            self.commit()
+            self._writer = self._store.writer()
         key = (collection.name, str(state.path))
-        old = self._manifest.files.get(key)
+        old = self.manifest.files.get(key)
         record = self._resumed(collection, state, old)
         sources: Counter[str] = Counter(record.sources)
+        before = self.entries
         try:
             for entry in collection.entries(state.path, record.resume):
-                self._builder.add(*key, record.epoch, entry)
+                self._packer.add(*key, record.epoch, entry)
                 self.entries += 1
-                record.entries += 1
-                record.resume = max(record.resume, entry.start + entry.length)
                 sources[entry.source] += 1
-                if entry.ts is not None:
-                    if record.oldest is None or entry.ts < record.oldest:
-                        record.oldest = entry.ts
-                    if record.newest is None or entry.ts > record.newest:
-                        record.newest = entry.ts
-                if self._builder.full:
-                    self.flush()
-            record.mark = _mark(state.path, record.resume)
+                record.take(entry.start + entry.length, entry.ts)
         except (OSError, FieldguideError) as error:
             record.problem = f"{state.path} could not be read: {error}"
             self.problems.append(record.problem)
-            if old is not None and not record.entries:
+            if old is not None and self.entries == before:
+                # Nothing new was read, so what was known before still counts.
                 record.epoch, record.entries, sources = old.epoch, old.entries, Counter(old.sources)
                 record.oldest, record.newest = old.oldest, old.newest
+        record.mark = _mark(state.path, record.resume)
         record.sources = dict(sources)
-        self._manifest.files[key] = record
+        self.manifest.files[key] = record
         return old is None
 
     def _resumed(
@@ -168,31 +174,32 @@ class _Job:
         if (
             old is not None
             and old.problem is None
-            and old.resume > 0
-            and state.size > old.resume
             and old.mark
+            and state.size > old.resume
             and _mark(state.path, old.resume) == old.mark
             and collection.appended(state.path, old.resume)
         ):
-            return FileRecord(
-                state.size,
-                state.mtime_ns,
-                old.epoch,
-                old.resume,
-                entries=old.entries,
-                oldest=old.oldest,
-                newest=old.newest,
-                sources=old.sources,
-            )
-        epoch = self._manifest.next_epoch
-        self._manifest.next_epoch += 1
+            return replace(old, size=state.size, mtime_ns=state.mtime_ns)
+        epoch = self.manifest.next_epoch
+        self.manifest.next_epoch += 1
         return FileRecord(state.size, state.mtime_ns, epoch)
 
-    def flush(self) -> None:
-        """Write the block that is being built."""
-        if len(self._builder):
-            self._writer.add(self._builder.finish())
-            self._builder = BlockBuilder()
+    def commit(self) -> None:
+        """Make what was read so far count."""
+        self._packer.flush()
+        self.manifest.save(self._store.folder, self._writer.generation)
+        self._writer.commit()
+        clean_manifests(self._store.folder, self._writer.generation)
+        self._blocks = 0
+
+    def cancel(self) -> None:
+        """Drop what was read since the last commit."""
+        self._writer.cancel()
+        clean_manifests(self._store.folder, self._store.generation())
+
+    def close(self) -> None:
+        """Stop the workers."""
+        self._packer.close()
 
 
 def _mark(path: Path, end: int) -> str:

@@ -1,0 +1,130 @@
+"""Keeps the number of segments small: every refresh that finds something new adds one.
+
+Small blocks are packed anew from the texts of their entries, which also drops entries that no
+longer count. Blocks that are full stay as they are; their segments are joined.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from generator.exceptions import FieldguideError
+from generator.model.entry import Collection, Entry
+from generator.search.blocks import BLOCK_ENTRIES
+from generator.search.folder import Opened
+from generator.search.manifest import clean_manifests
+from generator.search.packing import Packer
+
+MOST_SMALL = 16
+"""Small segments that are let gather; queries slow down with their number."""
+
+MOST_LARGE = 24
+"""Segments of full blocks that are let gather."""
+
+_DEAD = 0.5
+"""Part of a segment's entries that no longer count, from which it is packed anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to do, by the numbers of segments.
+
+    Attributes:
+        repack: Segments whose entries are packed anew.
+        merge: Segments that are joined as they are.
+    """
+
+    repack: tuple[int, ...] = ()
+    merge: tuple[int, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.repack or self.merge)
+
+
+def plan_compaction(opened: Opened) -> Plan:
+    """Decide what should be done now; mostly nothing."""
+    small: list[int] = []
+    large: list[int] = []
+    dead: list[int] = []
+    for number, blocks in enumerate(opened.snapshot.segments):
+        rows = [opened.snapshot.blocks[block] for block in blocks]
+        alive = opened.masks.passed(opened.masks.alive, blocks)
+        entries = sum(block.count for block in rows)
+        if alive < (1 - _DEAD) * entries:
+            dead.append(number)
+        (small if entries < BLOCK_ENTRIES // 2 else large).append(number)
+    if len(small) < MOST_SMALL:
+        small = []
+    repack = tuple(sorted({*small, *dead}))
+    merge = tuple(number for number in large if number not in repack)
+    return Plan(repack, merge if len(merge) >= MOST_LARGE else ())
+
+
+def compact(opened: Opened, collections: Mapping[str, Collection], plan: Plan) -> bool:
+    """Do it; the caller holds the index lock.
+
+    Returns:
+        Whether it was done: a file that cannot be read at the moment puts it off.
+
+    Raises:
+        BrokenStoreError: The store cannot be used.
+        StorageError, OSError: It cannot be written; the last commit still counts.
+    """
+    store, manifest = opened.store, opened.manifest
+    writer = store.writer()
+    packer = Packer(writer.add)
+    try:
+        for number in plan.repack:
+            for block in opened.snapshot.segments[number]:
+                _repack(opened, block, collections, packer)
+        packer.flush()
+        manifest.save(store.folder, writer.generation)
+        writer.commit(drop=plan.repack, merge=plan.merge)
+    except (FieldguideError, OSError):
+        writer.cancel()
+        clean_manifests(store.folder, store.generation())
+        return False
+    except BaseException:
+        writer.cancel()
+        clean_manifests(store.folder, store.generation())
+        raise
+    clean_manifests(store.folder, writer.generation)
+    return True
+
+
+def _repack(
+    opened: Opened, block: int, collections: Mapping[str, Collection], packer: Packer
+) -> None:
+    rows = opened.snapshot.blocks[block]
+    alive: Sequence[int] | None = opened.masks.alive[block]
+    for entry in range(rows.count):
+        if alive is not None and not alive[entry]:
+            continue
+        place = rows.places[rows.place_of[entry]]
+        kind = rows.kinds[rows.kind_of[entry]]
+        tail, part = rows.name(entry)
+        start, length, time = rows.starts[entry], rows.sizes[entry], rows.times[entry]
+        collection = collections[place.collection]
+        packer.add(
+            place.collection,
+            place.path,
+            place.epoch,
+            Entry(
+                ref=place.ref + tail,
+                source=kind.source,
+                text=collection.text(Path(place.path), start, length, part),
+                start=start,
+                length=length,
+                part=part,
+                session=place.session,
+                agent=place.agent,
+                project=place.project,
+                role=kind.role,
+                tool=kind.tool,
+                thread=kind.thread,
+                ts=None if math.isnan(time) else time,
+            ),
+        )
