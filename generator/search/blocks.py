@@ -17,7 +17,7 @@ import math
 import sys
 from array import array
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -109,8 +109,8 @@ def unpack_value(value: bytes) -> array[int]:
     return codes
 
 
-def unpack_bucket(value: bytes, token: str) -> array[int] | None:
-    """Return the numbers of one token of a bucket; None when the bucket does not hold it.
+def unpack_bucket(value: bytes, tokens: Iterable[str]) -> list[array[int]]:
+    """Return the numbers of those of some tokens that a bucket holds.
 
     Raises:
         ValueError: The bytes are no bucket.
@@ -122,12 +122,14 @@ def unpack_bucket(value: bytes, token: str) -> array[int] | None:
     values_start = names_end + 4 * len(names)
     if len(ends) != len(names) or values_start + ends[-1] != len(value):
         raise ValueError("a bucket is cut")
-    try:
-        number = names.index(token.encode("utf-8", "replace"))
-    except ValueError:
-        return None
-    start = values_start + (ends[number - 1] if number else 0)
-    return unpack_value(value[start : values_start + ends[number]])
+    found = []
+    for token in tokens:
+        name = token.encode("utf-8", "replace")
+        if name in names:
+            number = names.index(name)
+            start = values_start + (ends[number - 1] if number else 0)
+            found.append(unpack_value(value[start : values_start + ends[number]]))
+    return found
 
 
 def length_code(tokens: int) -> int:

@@ -12,9 +12,9 @@ import os
 import re
 import zlib
 from array import array
-from collections.abc import Collection, Generator, Iterator
+from collections import defaultdict
+from collections.abc import Collection, Generator, Iterator, Sequence
 from itertools import pairwise
-from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -120,22 +120,33 @@ class Snapshot:
         """Numbers of the blocks of each segment, in the order they were written."""
         return [range(start, end) for start, end in pairwise([*self._bases, len(self.blocks)])]
 
-    def codes(self, token: str) -> list[tuple[int, array[int]]]:
-        """Return where a token stands, by the number of the block, ascending.
+    def codes(self, tokens: Sequence[str]) -> dict[int, array[int]]:
+        """Return where any of some tokens stands, by the number of the block.
 
         Raises:
             BrokenStoreError: The files cannot be used.
         """
-        found: list[tuple[int, array[int]]] = []
+        buckets: defaultdict[bytes, list[str]] = defaultdict(list)
+        for token in tokens:
+            buckets[bucket_key(token)].append(token)
+        found: dict[int, array[int]] = {}
+
+        def take(block: int, codes: array[int]) -> None:
+            if block in found:
+                found[block] += codes
+            else:
+                found[block] = codes
+
         with _reading():
             for leaf, base in zip(self._leaves, self._bases, strict=True):
-                for number, value in _values(leaf, token_key(token)):
-                    found.append((base + number, unpack_value(value)))
-                for number, value in _values(leaf, bucket_key(token)):
-                    codes = unpack_bucket(value, token)
-                    if codes is not None:
-                        found.append((base + number, codes))
-        return sorted(found, key=itemgetter(0))
+                for token in tokens:
+                    for number, value in _values(leaf, token_key(token)):
+                        take(base + number, unpack_value(value))
+                for key, held in buckets.items():
+                    for number, value in _values(leaf, key):
+                        for codes in unpack_bucket(value, held):
+                            take(base + number, codes)
+        return found
 
     def words(self) -> str:
         """Return every word of the store, one a line; a word may come more than once.

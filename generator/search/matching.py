@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from generator.search.blocks import BYTE_ORDER, Rows, known_time
@@ -15,15 +15,16 @@ from generator.search.masks import Mask
 from generator.search.plan import Plan, Step
 
 Matches = dict[int, dict[int, float]]
-"""By block, by entry: how often (stems and parts of a phrase count as once)."""
+"""By block, by entry: how often, other forms of a word counting for less."""
 
 Text = Callable[[int, int], str]
 """Returns the text of (block, entry)."""
 
-TEXTS_READ = 5_000
+TEXTS_READ = 2_000
 """Texts that are read to check what tokens cannot tell, for one term of one query."""
 
-_STEM_WEIGHT = 0.7
+_OTHER_WEIGHT = 0.7
+_TELLING_WORDS = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,7 @@ class Matcher:
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
+        self._codes = snapshot.codes
         self._words: str | None = None
 
     def find(self, plan: Plan, masks: Sequence[Mask], text: Text) -> Found:
@@ -60,8 +62,7 @@ class Matcher:
         """
         check = None if plan.proven else text
         if not plan.steps:
-            every = {n: dict.fromkeys(range(b.count), 1.0) for n, b in enumerate(self.blocks)}
-            return self._kept(every, plan, masks, check, inside=True)
+            return self._kept(self._every(), plan, masks, check, inside=True)
         found = self._kept(self._steps(plan.steps), plan, masks, check, inside=False)
         if found.matches or found.unchecked or plan.term.quoted:
             return found
@@ -104,60 +105,67 @@ class Matcher:
 
     def _steps(self, steps: Sequence[Step]) -> Matches:
         if len(steps) == 1:
-            return self._any_of(steps[0].tokens)
+            first, *others = steps[0].tokens
+            return self._any_of(first, others)
         return self._in_row(steps)
 
-    def _any_of(self, tokens: Sequence[str]) -> Matches:
-        matches: Matches = {}
-        for number, token in enumerate(tokens):
-            for block, codes in self._snapshot.codes(token):
-                counts: dict[int, float] = Counter(halves(codes)[0])  # type: ignore[assignment]
-                if number:
-                    counts = {entry: count * _STEM_WEIGHT for entry, count in counts.items()}
+    def _any_of(self, first: str, others: Sequence[str] = ()) -> Matches:
+        """Find entries with a token or one of others that count for less."""
+        matches = {block: _counts(codes, 1) for block, codes in self._codes([first]).items()}
+        if others:
+            for block, codes in self._codes(others).items():
+                counts = _counts(codes, _OTHER_WEIGHT)
                 known = matches.setdefault(block, counts)
                 if known is not counts:
                     for entry, count in counts.items():
-                        known[entry] = known.get(entry, 0.0) + count
+                        known[entry] = known.get(entry, 0) + count
         return matches
 
     def _in_row(self, steps: Sequence[Step]) -> Matches:
         """Find entries where every step stands at its distance from the first."""
-        columns: list[dict[int, array[int]]] = []
-        for step in steps:
-            blocks: dict[int, array[int]] = {}
-            for token in step.tokens:
-                for block, codes in self._snapshot.codes(token):
-                    blocks[block] = blocks[block] + codes if block in blocks else codes
-            columns.append(blocks)
-        shared = set(columns[0]).intersection(*columns[1:])
+        columns = [self._codes(step.tokens) for step in steps]
         matches: Matches = {}
-        for block in sorted(shared):
-            order = sorted(range(len(steps)), key=lambda n: len(columns[n][block]))
-            first = order[0]
-            starts = {code - steps[first].offset for code in columns[first][block]}
-            for n in order[1:]:
-                offset = steps[n].offset
-                starts &= {code - offset for code in columns[n][block]}
+        for block in sorted(set(columns[0]).intersection(*columns[1:])):
+            starts: set[int] | None = None
+            for n in sorted(range(len(steps)), key=lambda n: len(columns[n][block])):
+                offset, codes = steps[n].offset, columns[n][block]
+                if starts is None:
+                    starts = {code - offset for code in codes} if offset else set(codes)
+                elif len(codes) > 8 * len(starts):
+                    # Few are left: ask for each, rather than move all of a common word.
+                    held = set(codes)
+                    starts = {start for start in starts if start + offset in held}
+                else:
+                    starts &= {code - offset for code in codes}
+                if not starts:
+                    break
             if starts:
-                matches[block] = Counter(code >> 16 for code in sorted(starts))  # type: ignore[assignment]
+                matches[block] = _counted(code >> 16 for code in sorted(starts))
         return matches
 
     def _inside(self, plan: Plan) -> Matches:
-        """Find entries with words that contain the term's words, or begin or end with them."""
+        """Find entries with words that contain the term's words, or begin or end with them.
+
+        For a term that must be checked in the texts anyway, words that half the store contains
+        are no help: then every entry is a candidate.
+        """
+        wider = [self.containing(word) for word in plan.words]
         if plan.word:
-            return self._any_of(("", *self.containing(plan.word)))
-        kept: Matches | None = None
-        for word in plan.words:
-            matches = self._any_of(("", *self.containing(word)))
-            if kept is None:
-                kept = matches
-            else:
-                kept = {
-                    block: {e: count for e, count in held.items() if e in matches[block]}
-                    for block, held in kept.items()
-                    if block in matches
-                }
-        return kept or {}
+            return self._any_of("", wider[0])
+        telling = [words for words in wider if len(words) <= _TELLING_WORDS]
+        if not telling:
+            return self._every() if wider else {}
+        kept, *others = (self._any_of("", words) for words in telling)
+        for matches in others:
+            kept = {
+                block: {e: count for e, count in held.items() if e in matches[block]}
+                for block, held in kept.items()
+                if block in matches
+            }
+        return kept
+
+    def _every(self) -> Matches:
+        return {n: dict.fromkeys(range(rows.count), 1) for n, rows in enumerate(self.blocks)}
 
     def containing(self, part: str) -> tuple[str, ...]:
         """Return all words that contain a text."""
@@ -173,6 +181,17 @@ def halves(codes: array[int]) -> tuple[array[int], array[int]]:
     shorts.frombytes(codes.tobytes())
     little = BYTE_ORDER == "little"
     return (shorts[1::2], shorts[::2]) if little else (shorts[::2], shorts[1::2])
+
+
+def _counted(entries: Iterable[int]) -> dict[int, float]:
+    counts: dict[int, float] = Counter(entries)  # type: ignore[assignment]
+    return counts
+
+
+def _counts(codes: array[int], weight: float) -> dict[int, float]:
+    """Return by entry how often a posting holds it."""
+    counts = _counted(halves(codes)[0])
+    return counts if weight == 1 else {entry: count * weight for entry, count in counts.items()}
 
 
 def _passing(matches: Matches, masks: Sequence[Mask]) -> Matches:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Iterator
 
 import pytest
 from lines import LineCollection
 
+from generator.search import SearchIndex
 from generator.search.folding import fold_script
 from generator.search.inflections import stem
 
@@ -245,12 +246,21 @@ def shares_stem(query: str, text: str) -> bool:
     return stem(fold(query).casefold()) in map(stem, words)
 
 
-@pytest.mark.parametrize("query", QUERIES)
-def test_nothing_is_missed(
-    lines: LineCollection, refs: Callable[..., list[str]], query: str
-) -> None:
+@pytest.fixture(scope="module")
+def texts_index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchIndex]:
+    folder = tmp_path_factory.mktemp("recall")
+    lines = LineCollection(folder / "lines")
     lines.say("t.jsonl", *TEXTS)
-    found = {int(ref.partition("#")[2]) for ref in refs(query)}
+    index = SearchIndex(folder / "index", [lines])
+    index.refresh()
+    yield index
+    index.close()
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_nothing_is_missed(texts_index: SearchIndex, query: str) -> None:
+    results = texts_index.search(query, limit=100, refresh=False)
+    found = {int(hit.ref.partition("#")[2]) for hit in results.hits}
     expected = scan(query)
     assert expected, "a query that finds nothing proves nothing"
     assert expected <= found
