@@ -1,0 +1,1 @@
+"""Error records with their fixes: kept, found again, and mined from past runs."""
