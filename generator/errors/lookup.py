@@ -37,15 +37,13 @@ _WORD = re.compile(
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _CJK = re.compile(r"[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7af]+")
 # Words that say nothing about which failure it is.
-_COMMON = frozenset(
-    """
-    a an and are as at be but by can could did do does for from had has have how i if in into is
-    it its my no not of on or our so than that the their then there this to up was we were what
-    when where which while why will with you your after before again got get getting says said
-    error errors failed failure fail line file most recent call last value n hex tmp id time
-    """.split()
-)
-)
+_COMMON_TEXT = """
+a an and are as at be but by can could did do does for from had has have how i if in into is
+it its my no not of on or our so than that the their then there this to up was we were what
+when where which while why will with you your after before again got get getting says said
+error errors failed failure fail line file most recent call last value n hex tmp id time
+"""
+_COMMON = frozenset(_COMMON_TEXT.split())
 
 
 @dataclass(frozen=True, slots=True)

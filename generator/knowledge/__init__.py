@@ -1,0 +1,1 @@
+"""What people and agents want kept: durable facts, and the operator's notes."""
