@@ -62,7 +62,7 @@ def build_query(text: str) -> str:
         text: A few keywords, a sentence or a whole stack trace.
     """
     if "\n" not in text.strip() and len(text.split()) <= _SHORT_QUERY and len(text) <= 200:
-        return text.strip()
+        return " ".join([text.strip(), *_pairs(text)])
     wanted: dict[str, None] = dict.fromkeys(
         code.removeprefix("status ") for code in sorted(codes(both_ends(text)))
     )
@@ -70,7 +70,16 @@ def build_query(text: str) -> str:
         for word in _WORD.findall(line[:2000]):
             if word.casefold() not in _COMMON and len(word) <= 80:
                 wanted.setdefault(word)
-    return " ".join(list(wanted)[:_QUERY_TERMS]) or text.strip()[:200]
+    terms = list(wanted)[:_QUERY_TERMS]
+    return " ".join([*terms, *_pairs(" ".join(terms))]) or text.strip()[:200]
+
+
+def _pairs(text: str) -> list[str]:
+    """Return the pairs of characters in Chinese runs: nobody words a failure the same way twice."""
+    pairs = [
+        run[at : at + 2] for run in _CJK.findall(text) if len(run) > 2 for at in range(len(run) - 1)
+    ]
+    return list(dict.fromkeys(pairs))[:_QUERY_TERMS]
 
 
 def rank_records(text: str, proposed: Sequence[Failure]) -> list[Failure]:

@@ -11,6 +11,7 @@ import re
 import unicodedata
 
 _HEAD, _TAIL = 60_000, 60_000  # of a very long text, what is looked at: both ends
+_LINE = 2_000  # of a very long line, what is looked at: a message says early what it is
 
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07]{0,200}\x07")
 _RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
@@ -28,7 +29,7 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"(?:/private)?/var/folders/[^\s'\"`:,;)]+", "<tmp>"),
         (r"(?<![\w.])/tmp(?:/[^\s'\"`:,;)]+)+", "<tmp>"),
         (r"[a-z]:\\(?:users\\[^\\\s]+\\appdata\\local\\)?temp\\[^\s'\"`:,;)]+", "<tmp>"),
-        (r"(?:/home|/users)/[^/\s'\"`:,;)]+|[a-z]:\\users\\[^\\\s'\"`:,;)]+|/root(?=/)", "~"),
+        (r"(?:/home|/users)/[^/\\\s'\"`:,;)]+|[a-z]:\\users\\[^\\\s'\"`:,;)]+|/root(?=/)", "~"),
         (r"\bline \d+(?:, column \d+)?", "line <n>"),
         (r"(?<=[\w)\]>]):\d+(?::\d+)?\b", ":<n>"),
         (r"\(\d+,\s?\d+\)", "(<n>)"),
@@ -45,7 +46,7 @@ _QUOTED = re.compile(
     r"(?<!\w)([\"'`‘“「『])(?=\S)([^\"'`‘’“”「」『』\n]{1,200}?)[\"'`’”」』](?!\w)"
 )
 _NUMBER = re.compile(
-    r"(?<![\w<])[-+]?\d+(?:[.,]\d+)*(?:%|(?:[kmgt]i?b|[nmµu]?s|bytes|px)\b)?(?![\w>])",
+    r"(?<![\w<])[-+]?\d+(?:[.,]\d+)*(?:%|\s?(?:[kmgt]i?b|[nmµu]?s|bytes|px)\b)?(?![\w>])",
     re.IGNORECASE,
 )
 _TRAILING_DIGITS = re.compile(r"(?<=[A-Za-z][-_])\d+\b")
@@ -55,7 +56,7 @@ CODE = re.compile(
     r"SIG[A-Z]{3,6}|0x[0-9a-fA-F]{8})\b"
 )
 EXCEPTION = re.compile(
-    r"\b(?:[\w$]+[.:\\]{1,2})*[A-Z]\w*(?:Error|Exception|Warning|Failure|Fault|Timeout|Interrupt|Denied|NotFound)\b"
+    r"\b[A-Z]\w*(?:Error|Exception|Warning|Failure|Fault|Timeout|Interrupt|Denied|NotFound)\b"
 )
 _SAYS_ERROR = re.compile(
     r"error|exception|fail|fatal|panic|denied|refused|not found|no such|cannot|can't|could not|"
@@ -64,7 +65,7 @@ _SAYS_ERROR = re.compile(
     re.IGNORECASE,
 )
 _FRAME = re.compile(
-    r"^\s*(?:at\s|File \"|\.{3} \d+ more|from\s\S+:\d+:in|#\d+\s|\d+:\s+0x|goroutine \d|\|)"
+    r"^\s*(?:at\s|Traceback \(|During handling|The above exception|File \"|\.{3} \d+ more|from\s\S+:\d+:in|#\d+\s|\d+:\s+0x|goroutine \d|\|)"
 )
 
 
@@ -86,7 +87,7 @@ def normalise(text: str) -> str:
 
 def normalise_line(line: str) -> str:
     """Normalise one line; empty when nothing is left of it."""
-    line = unicodedata.normalize("NFKC", _ANSI.sub("", line[:2000]))
+    line = unicodedata.normalize("NFKC", _ANSI.sub("", line[:_LINE]))
     for pattern, mark in _RULES:
         line = pattern.sub(mark, line)
     kept: list[str] = []
@@ -106,7 +107,8 @@ def normalise_line(line: str) -> str:
 
 def _keep_code(match: re.Match[str]) -> str:
     value = match.group(2)
-    return value if CODE.fullmatch(value) or EXCEPTION.fullmatch(value) else "<value>"
+    last = value.rpartition(".")[2]
+    return value if CODE.fullmatch(value) or EXCEPTION.fullmatch(last) else "<value>"
 
 
 def telling_lines(text: str, most: int = 8) -> list[str]:
@@ -117,7 +119,7 @@ def telling_lines(text: str, most: int = 8) -> list[str]:
         most: How many lines at most.
     """
     lines = [
-        line.strip()
+        line.strip()[:_LINE]
         for line in _ANSI.sub("", both_ends(text)).splitlines()
         if line.strip() and not _FRAME.match(line)
     ]
@@ -144,7 +146,7 @@ def codes(text: str) -> set[str]:
     """Return error codes, exception names and statuses in a text, in lower case."""
     found = {match.group().casefold() for match in CODE.finditer(text)}
     for match in EXCEPTION.finditer(text):
-        found.add(re.split(r"[.:\\]", match.group())[-1].casefold())
+        found.add(match.group().casefold())
     for match in _KEPT_NUMBER.finditer(text):
         number = re.search(r"-?\d+$", match.group())
         if number:

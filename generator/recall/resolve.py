@@ -23,6 +23,7 @@ from generator.history.wording import document_text, message_text
 from generator.model.session import Document, Message
 from generator.recall.days import local
 from generator.recall.files import Passage, allowed_file, file_passage, text_passage
+from generator.recall.kept import Kept, kept_error, kept_fact, kept_note
 from generator.recall.store import Recall
 from generator.reports.collection import find_report
 from generator.reports.destination import output_folder
@@ -214,7 +215,24 @@ def _run(run: Run, ref: Ref, recall: Recall) -> Found:
     )
 
 
+def _error(ref: Ref, recall: Recall) -> Found:
+    return _kept(kept_error(ref, recall.workspace))
+
+
+def _note(ref: Ref, recall: Recall) -> Found:
+    return _kept(kept_note(ref, recall.workspace))
+
+
+def _kept(kept: Kept) -> Found:
+    return Found(
+        ref=kept.ref, source=kept.source, passage=text_passage(kept.text), facts=kept.facts
+    )
+
+
 def _file(ref: Ref, recall: Recall) -> Found:
+    fact = kept_fact(ref, recall.workspace)
+    if fact is not None:
+        return _kept(fact)
     outside: OutsideError | None = None
     for path, chunk in file_readings(ref):
         if chunk:
@@ -289,5 +307,7 @@ _READERS: dict[str, Callable[[Ref, Recall], Found | FoundThread]] = {
     "conversation": _conversation,
     "task": _task,
     "file": _file,
+    "error": _error,
+    "note": _note,
     "report": _report,
 }

@@ -6,9 +6,11 @@ import threading
 from dataclasses import dataclass
 from pathlib import Path
 
+from generator.errors.collection import ErrorsCollection
 from generator.history.collection import HistoryCollection
 from generator.history.reading import Reader
 from generator.history.register import Register
+from generator.knowledge.collections import FactsCollection, NotesCollection
 from generator.model.entry import Collection
 from generator.paths import Home
 from generator.recall.veil import Veil
@@ -78,7 +80,13 @@ def collections(home: Home, register: Register, reports: Path) -> list[Collectio
         register: The archive's register.
         reports: The folder that reports are saved in.
     """
-    return [HistoryCollection(home, register), ReportsCollection(reports)]
+    return [
+        HistoryCollection(home, register),
+        ErrorsCollection(home),
+        FactsCollection(home),
+        NotesCollection(home),
+        ReportsCollection(reports),
+    ]
 
 
 def _opened(home: Home, reports: Path) -> tuple[Register, SearchIndex]:

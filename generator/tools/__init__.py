@@ -17,6 +17,7 @@ TOOLS: dict[str, str] = {
     "reasoning_guide": "generator.tools.reasoning_guide",
     "write_result": "generator.tools.write_result",
     "write_report": "generator.tools.write_report",
+    "error_history": "generator.tools.error_history",
     "write_error": "generator.tools.write_error",
     "memory_save": "generator.tools.memory_save",
     "find_note": "generator.tools.find_note",

@@ -1,0 +1,66 @@
+"""Finding error records: the one index proposes, the room of errors puts them in order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from generator.errors.lookup import search_records
+from generator.errors.records import load_records
+from generator.exceptions import IndexUnavailableError
+from generator.model.failure import Failure
+from generator.recall.store import open_recall
+from generator.search import Filters
+from generator.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundFailures:
+    """What a search for error records gave.
+
+    Attributes:
+        found: Every record that fits, the best first.
+        records: Every record there is, newest first.
+        notes: What the caller should know: broken files, an index that is behind.
+    """
+
+    found: tuple[Failure, ...]
+    records: tuple[Failure, ...]
+    notes: tuple[str, ...]
+
+
+def find_failures(
+    workspace: Workspace, *, keyword: str | None = None, tool_name: str | None = None
+) -> FoundFailures:
+    """Find error records.
+
+    Args:
+        workspace: Whose home it is.
+        keyword: What went wrong: a word, an error code, a whole stack trace; None lists the
+            newest first.
+        tool_name: Only records of this tool.
+
+    Raises:
+        UsageError: The keyword holds nothing to search for.
+    """
+    records, problems = load_records(workspace.home)
+    notes = [f"{problem} It was left out." for problem in problems]
+
+    def propose(query: str, most: int) -> Sequence[str]:
+        filters = Filters(sources=("error",), tools=(tool_name,) if tool_name else ())
+        try:
+            results = open_recall(workspace).index.search(query, filters=filters, limit=most)
+        except IndexUnavailableError as error:
+            notes.append(f"{error.message} Every record was compared instead.")
+            return [record.hash for record in records]
+        if results.searched.stale:
+            notes.append(results.searched.stale)
+        return [hit.ref.removeprefix("error:") for hit in results.hits]
+
+    found = search_records(records, propose, keyword=keyword, tool_name=tool_name)
+    if tool_name and not any(
+        record.tool_name.casefold() == tool_name.casefold() for record in records
+    ):
+        tools = ", ".join(sorted({record.tool_name for record in records})[:20]) or "none"
+        notes.append(f"No record is about {tool_name}; tools with records: {tools}.")
+    return FoundFailures(found=tuple(found), records=tuple(records), notes=tuple(notes))
