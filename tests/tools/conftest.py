@@ -103,7 +103,7 @@ def archived(workspace, keep):
         Head(id="tea-0002", agent="codex", project="teapot", created=at(60), updated=at(61)),
         say(1, "user", "Count the teapots in stock.csv", 60),
         say(2, "assistant", "There are 12 teapots.", 61),
-        say(1, "user", "a copied line of another session", 1, copy_of="conversation:boat-0001#1"),
+        say(3, "user", "a copied line of another session", 1, copy_of="conversation:boat-0001#1"),
     )
     keep(
         "codex",
