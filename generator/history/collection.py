@@ -8,7 +8,7 @@ from pathlib import Path
 from generator.exceptions import NotFoundError
 from generator.history.archive import Archive, Located
 from generator.history.canonical import Record, record_key
-from generator.history.refs import conversation_ref, task_ref
+from generator.history.refs import conversation_ref, document_chunk, task_ref
 from generator.history.register import Register, Row
 from generator.history.wording import action_text, call_text, document_text, message_text
 from generator.model.entry import Entry, FileState
@@ -46,6 +46,7 @@ class HistoryCollection:
         row = self._row(path)
         if row is None or not row.head:
             return
+        root = self._root(row)
         newest: dict[tuple[str, ...], int] | None = None
         if row.replaced > start:
             newest = {
@@ -54,7 +55,7 @@ class HistoryCollection:
             }
         for located in self._archive.records(path, start):
             if newest is None or newest[record_key(located.record)] == located.start:
-                yield from _entries_of(located, row)
+                yield from _entries_of(located, row, root)
 
     def text(self, path: Path, start: int, length: int, part: str) -> str:
         """Return the text of one entry again.
@@ -64,13 +65,22 @@ class HistoryCollection:
         """
         return _text_of(self._archive.record(path, start, length), part)
 
+    def _root(self, row: Row) -> str:
+        """Return a workspace's folder when there are several, so that their refs differ."""
+        roots = {
+            other.head.get("cwd")
+            for other in self._rows.values()
+            if other.head.get("holds") == "documents"
+        }
+        return str(row.head.get("cwd") or "") if len(roots) > 1 else ""
+
     def _row(self, path: Path) -> Row | None:
         if path not in self._rows:
             self._rows = self._register.refresh()
         return self._rows.get(path)
 
 
-def _entries_of(located: Located, row: Row) -> Iterator[Entry]:
+def _entries_of(located: Located, row: Row, root: str) -> Iterator[Entry]:
     record = located.record
     if isinstance(record, Message):
         if not record.copy_of:
@@ -78,7 +88,7 @@ def _entries_of(located: Located, row: Row) -> Iterator[Entry]:
     elif isinstance(record, ActionRecord):
         yield from _of_action(record, located, row)
     elif isinstance(record, Document):
-        yield _of_document(record, located, row)
+        yield _of_document(record, located, row, root)
 
 
 def _of_message(message: Message, located: Located, row: Row) -> Iterator[Entry]:
@@ -135,7 +145,7 @@ def _of_action(action: ActionRecord, located: Located, row: Row) -> Iterator[Ent
     )
     for number, call in enumerate(action.calls, start=1):
         yield Entry(
-            ref=task_ref(action.id, number),
+            ref=task_ref(action.id, f"detail{number}"),
             source="task",
             text=call_text(call),
             start=located.start,
@@ -150,9 +160,9 @@ def _of_action(action: ActionRecord, located: Located, row: Row) -> Iterator[Ent
         )
 
 
-def _of_document(document: Document, located: Located, row: Row) -> Entry:
+def _of_document(document: Document, located: Located, row: Row, root: str) -> Entry:
     return Entry(
-        ref=document_ref(document),
+        ref=document_ref(document, root),
         source=document.source,
         text=document_text(document),
         start=located.start,
@@ -165,11 +175,18 @@ def _of_document(document: Document, located: Located, row: Row) -> Entry:
     )
 
 
-def document_ref(document: Document) -> str:
-    """Return the ref of a document: its task's where it belongs to one, else its file and chunk."""
+def document_ref(document: Document, root: str = "") -> str:
+    """Return the ref of a document: its task's where it belongs to one, else its file and chunk.
+
+    Args:
+        document: The document.
+        root: Its workspace, where its path alone would be ambiguous.
+    """
     if document.task:
-        return f"task:{document.task}" + (f"#{document.part}" if document.part else "")
-    return f"file:{document.id}"
+        return task_ref(document.task, document.part)
+    chunk = document_chunk(document)
+    path = f"{root.rstrip('/')}/{document.path}" if root else document.path
+    return f"file:{path}" + (f"#{chunk}" if chunk else "")
 
 
 def _text_of(record: Record, part: str) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from generator.exceptions import NotFoundError, RecordError, StorageError, UsageError
 from generator.history.archive import Archive
 from generator.history.canonical import Record, decode, record_key
+from generator.history.refs import document_chunk
 from generator.history.register import Register, Row
 from generator.history.runs import Run, session_runs
 from generator.model.session import Document, Message, Session
@@ -138,8 +139,11 @@ class Reader:
                 if record.task == task if task is not None else record.path == local:
                     found[row.path, record.id] = (row, record)
         wanted = list(found.values())
+        if wanted:  # a path that two workspaces have means the first one's
+            root = wanted[0][0].head.get("cwd")
+            wanted = [pair for pair in wanted if pair[0].head.get("cwd") == root]
         if chunk is not None:
-            wanted = [pair for pair in wanted if pair[1].id.rpartition("#")[2] == chunk]
+            wanted = [pair for pair in wanted if document_chunk(pair[1]) == chunk]
         return wanted
 
 

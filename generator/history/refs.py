@@ -25,6 +25,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from generator.exceptions import UsageError
+from generator.model.session import Document
 
 KINDS = ("conversation", "task", "file", "error", "note", "report")
 
@@ -136,6 +137,12 @@ def conversation_ref(
     return f"{whole}#{message}" + (f".{call}" if call is not None else "")
 
 
-def task_ref(task_id: str, detail: int | None = None) -> str:
-    """Write the ref of a run or task, or of one section of its log."""
-    return f"task:{task_id}" + (f"#detail{detail}" if detail is not None else "")
+def task_ref(task_id: str, part: str | None = None) -> str:
+    """Write the ref of a run or task, or of a part of it such as ``detail2``."""
+    return f"task:{task_id}" + (f"#{part}" if part else "")
+
+
+def document_chunk(document: Document) -> str:
+    """Return which chunk of its file a document is: what its id says after the path."""
+    _, mark, chunk = document.id.rpartition("#")
+    return "_".join(chunk.split()) if mark else ""

@@ -33,6 +33,7 @@ _MARKS = {
     ("side", "assistant"): b"a",
 }
 _COPY = b"c"
+_PARTIAL = b"p"
 _GAP = b" "
 # A number past this in a file from elsewhere is a mistake: it is not worth the memory.
 _NUMBER_MAX = 5_000_000
@@ -51,7 +52,7 @@ class Row:
         replaced: Offset after the last line that replaced an earlier one; 0 when none did.
         head: The newest head, as JSON types; empty for a file that is not canonical.
         marks: By sidechain (empty: the main thread), one letter a message: ``u`` and ``a`` on
-            the thread, ``U`` and ``A`` off it, ``c`` for a copy.
+            the thread, ``U`` and ``A`` off it, ``c`` for a copy, ``p`` for what is no reply yet.
         ids: Ids of its action records and documents, in order.
         tasks: Ids of the tasks it holds, of either kind.
         last: Time of the newest message in seconds since 1970, None when unknown.
@@ -209,7 +210,11 @@ def _mark(row: Row, message: Message, end: int) -> None:
     if at < len(marks) and marks[at : at + 1] != _GAP:
         row.replaced = end
     marks.extend(_GAP * (message.n - len(marks)))
-    marks[at : at + 1] = _COPY if message.copy_of else _MARKS[message.thread, message.role]
+    if message.copy_of:
+        mark = _COPY
+    else:
+        mark = _PARTIAL if message.partial else _MARKS[message.thread, message.role]
+    marks[at : at + 1] = mark
 
 
 _HEAD_FIELDS = (

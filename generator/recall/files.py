@@ -10,6 +10,7 @@ from pathlib import Path
 
 from generator.confine import resolve_inside
 from generator.exceptions import NotFoundError, OutsideError, StorageError
+from generator.history.intake import source_paths
 from generator.recall.days import local
 from generator.timestamps import parse_time
 from generator.workspace import Workspace
@@ -55,10 +56,7 @@ def text_passage(text: str) -> Passage:
 
 def roots(workspace: Workspace) -> list[Path]:
     """Return what a ``file:`` ref may reach: the home, then each registered source."""
-    return [
-        workspace.home.root,
-        *(Path(source).expanduser() for source in workspace.settings.sources),
-    ]
+    return [workspace.home.root, *source_paths(workspace)]
 
 
 def allowed_file(name: str, workspace: Workspace) -> Path | None:

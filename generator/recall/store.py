@@ -8,6 +8,7 @@ from pathlib import Path
 
 from generator.errors.collection import ErrorsCollection
 from generator.history.collection import HistoryCollection
+from generator.history.intake import take_in
 from generator.history.reading import Reader
 from generator.history.register import Register
 from generator.knowledge.collections import FactsCollection, NotesCollection
@@ -35,12 +36,14 @@ class Recall:
         reader: Reads sessions, runs and documents.
         index: Finds entries of every room.
         veil: Hides secrets.
+        problems: Sources that could not be read, as sentences.
     """
 
     workspace: Workspace
     reader: Reader
     index: SearchIndex
     veil: Veil
+    problems: tuple[str, ...] = ()
 
     def refresh(self) -> Refreshed:
         """Take what changed into the index, telling the door how far it is.
@@ -62,14 +65,21 @@ def open_recall(workspace: Workspace) -> Recall:
 
     Raises:
         SettingsError: config.json holds something wrong.
+        StorageError: A source changed and the archive cannot be written.
     """
+    taken = take_in(workspace, progress=lambda path, at, of: _report(workspace, path, at, of))
     register, index = _opened(workspace.home, output_folder(workspace))
     return Recall(
         workspace=workspace,
         reader=Reader(workspace.home, register),
         index=index,
         veil=Veil(workspace),
+        problems=tuple(f"{path}: {reason}" for path, reason in taken.problems),
     )
+
+
+def _report(workspace: Workspace, path: str, at: int, of: int) -> None:
+    workspace.progress(f"Reading {Path(path).name}", at, of)
 
 
 def collections(home: Home, register: Register, reports: Path) -> list[Collection]:

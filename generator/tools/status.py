@@ -135,7 +135,11 @@ def _overview(recall: Recall) -> StatusResult:
         registered=list(recall.workspace.settings.sources),
         sources=[_stretch(item, recall) for item in overview.by_source(recall)],
         agents=[_stretch(item, recall) for item in overview.by_agent(rows)],
-        problems=[*([coverage.stale] if coverage.stale else []), *coverage.problems],
+        problems=[
+            *recall.problems,
+            *([coverage.stale] if coverage.stale else []),
+            *coverage.problems,
+        ],
     )
 
 

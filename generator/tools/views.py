@@ -166,7 +166,7 @@ def _call_size(call: ToolCall) -> int:
 def run_call_ref(run: Run, item: RunCall) -> str:
     """Return the ref of a call in a run: its message's place, else its place in the run."""
     if item.message is None:
-        return task_ref(run.task_id, item.number)
+        return task_ref(run.task_id, f"detail{item.number}")
     return conversation_ref(run.session, item.message, item.position)
 
 

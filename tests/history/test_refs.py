@@ -75,4 +75,4 @@ def test_refs_are_written_in_every_shape():
     assert conversation_ref("s", 3, 1) == "conversation:s#3.1"
     assert conversation_ref("s", 2, agent="a1") == "conversation:s/a1#2"
     assert task_ref("t") == "task:t"
-    assert task_ref("t", 2) == "task:t#detail2"
+    assert task_ref("t", "detail2") == "task:t#detail2"

@@ -19,7 +19,7 @@ from generator.timestamps import parse_time
 _EPISODE = re.compile(r"(\d{1,2}:\d{2})(?: \[([^\]]+)\])?(?: [—–-]+ (.*))?")
 _FEEDBACK = re.compile(r"- (\d{2}:\d{2}:\d{2}) \| ([^|]+?) \| (\w+)\s*")
 _CORPUS = re.compile(r"(\d{2}:\d{2}:\d{2}(?:\.\d+)?)(?: \[(.*)\])?")
-_CONVERSATION = re.compile(r"\bconv (\S+)")
+_CONVERSATION = re.compile(r"\bconv ([^\s\]]+)")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _TASK_ID = re.compile(r"TASK-[A-Za-z0-9_]+")
 _BULLET = re.compile(r"- \*\*([A-Za-z ]+):\*\* ?(.*)")
