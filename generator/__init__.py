@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # what type checkers and editors see of the table below
     from generator.tools.reasoning_guide import reasoning_guide as reasoning_guide
+    from generator.tools.write_result import write_result as write_result
 
 __version__ = "0.1.0"
 
 # name: the module that defines it. A new public function is a line here and one above.
 _PUBLIC = {
     "reasoning_guide": "generator.tools.reasoning_guide",
+    "write_result": "generator.tools.write_result",
 }
 
 __all__ = ["__version__", *_PUBLIC]  # noqa: PLE0604 - names come from the table

@@ -205,13 +205,22 @@ def _try_lock(descriptor: int) -> bool:
     return True
 
 
+def read_bytes(path: Path) -> bytes:
+    """Read a file.
+
+    Raises:
+        StorageError: The file cannot be read.
+    """
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise _explain("read", path, error) from error
+
+
 def read_text(path: Path) -> str:
     """Read a UTF-8 file as text, dropping a byte order mark and replacing stray bytes.
 
     Raises:
         StorageError: The file cannot be read.
     """
-    try:
-        return path.read_bytes().decode("utf-8-sig", errors="replace")
-    except OSError as error:
-        raise _explain("read", path, error) from error
+    return read_bytes(path).decode("utf-8-sig", errors="replace")

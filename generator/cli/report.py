@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -55,6 +55,54 @@ def check(state: State, files: tuple[str, ...], as_json: bool) -> int:
         else:
             output.print_text(_for_people(name, text, findings))
     return worst
+
+
+@command.command(epilog="Example: fieldguide report write --format html page.html")
+@click.argument("file", metavar="FILE")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["md", "html"]),
+    help="Format of FILE; by its ending when left out, Markdown for '-'.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the receipt as JSON.")
+@pass_state
+def write(state: State, file: str, form: Literal["md", "html"] | None, as_json: bool) -> None:
+    """Save FILE ('-' reads standard input) as a report in the output folder."""
+    from generator.exceptions import ReportRejectedError
+    from generator.tools.write_result import TOOL, save
+
+    content = _read_exactly(file)
+    if form is None:
+        form = "html" if file.lower().endswith((".html", ".htm")) else "md"
+    try:
+        result = save(content, form, state.workspace)
+    except ReportRejectedError as error:
+        shown = _for_people(file, content, list(error.findings))
+        raise ReportRejectedError(
+            f"{file} was not saved.\n{shown}\nRead the rules: fieldguide guide html_render",
+            findings=error.findings,
+        ) from error
+    if as_json:
+        output.print_json(result.model_dump(mode="json"))
+    else:
+        output.print_text(TOOL.render(result))
+
+
+def _read_exactly(name: str) -> str:
+    """Read what is to be saved: a byte order mark and line ends are the author's."""
+    raw = sys.stdin.buffer.read() if name == "-" else _bytes_of(Path(name))
+    return raw.decode("utf-8", errors="surrogateescape")
+
+
+def _bytes_of(path: Path) -> bytes:
+    if path.is_dir():
+        raise UsageError(f"{path} is a folder.", hint="Name the file inside it.")
+    if not path.exists():
+        raise UsageError(f"{path} does not exist.", hint="Check the path.")
+    from generator.storage import read_bytes
+
+    return read_bytes(path)
 
 
 def _read(name: str) -> str:

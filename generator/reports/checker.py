@@ -27,11 +27,22 @@ def check_page(
     Returns:
         Every finding, in page order. The page passes when none is an error; see :func:`passes`.
     """
-    page = Page(
+    return judge(read_page(text, settings=settings, memory=memory))
+
+
+def read_page(
+    text: str, *, settings: ReportSettings | None = None, memory: Path | None = None
+) -> Page:
+    """Parse a page once, for judging and for what else is asked of it; see :func:`check_page`."""
+    return Page(
         document=Document(text),
         settings=settings if settings is not None else ReportSettings(),
         memory=memory,
     )
+
+
+def judge(page: Page) -> list[Finding]:
+    """Run every rule on a parsed page; see :func:`check_page`."""
     findings: set[Finding] = set()
     for rule in RULES:
         for problem in rule.check(page):

@@ -6,9 +6,10 @@ from typing import Annotated
 
 from pydantic import Field, PlainValidator
 
+from generator.exceptions import FieldguideError, ReportRejectedError
 from generator.model.receipt import ReportFormat
 from generator.tools.base import Arguments, Result, Tool
-from generator.workspace import Workspace
+from generator.workspace import Workspace, open_workspace
 
 
 def _text(value: object) -> str:
@@ -46,7 +47,17 @@ def save(content: str, format: ReportFormat, workspace: Workspace) -> WriteResul
     """Save a report and return its receipt; the older tool name shares this."""
     from generator.reports.writer import save_report
 
-    receipt = save_report(content, format=format, workspace=workspace)
+    try:
+        receipt = save_report(content, format=format, workspace=workspace)
+    except ReportRejectedError as error:
+        if not any(found.rule == "missing-quickui" for found in error.findings):
+            raise
+        # A page without QuickUI comes from an author who has not read the rules.
+        rules = _rules(workspace)
+        message = f"{error.message}\n\nThe rules for HTML reports:\n\n{rules}"
+        raise ReportRejectedError(
+            message if rules else error.message, findings=error.findings, guide=rules
+        ) from error
     return WriteResultResult(
         path=str(receipt.path),
         format=receipt.format,
@@ -56,6 +67,16 @@ def save(content: str, format: ReportFormat, workspace: Workspace) -> WriteResul
         warnings=list(receipt.warnings),
         inlined=list(receipt.inlined),
     )
+
+
+def _rules(workspace: Workspace) -> str | None:
+    from generator.tools import get_tool
+
+    try:
+        text = get_tool("reasoning_guide").call({"topics": ["html_render"]}, workspace).text
+    except FieldguideError:  # a guide of the user's own that is broken must not hide the findings
+        return None
+    return str(text)
 
 
 def _handle(arguments: WriteResultArguments, workspace: Workspace) -> WriteResultResult:
@@ -89,3 +110,21 @@ TOOL = Tool(
     seed="agenvoy",
     example={"content": "# Findings\n\nThree of five suppliers answered.\n", "format": "md"},
 )
+
+
+def write_result(content: str, format: ReportFormat = "md") -> WriteResultResult:  # noqa: A002 - the tool's own word
+    """Save a finished report in the output folder.
+
+    Args:
+        content: The complete file.
+        format: ``md``, or ``html`` for a page that is judged first.
+
+    Returns:
+        The receipt: path, format, bytes, sha256, title, warnings, inlined.
+
+    Raises:
+        UsageError: The content is empty.
+        ReportRejectedError: The page does not pass; nothing was written.
+        StorageError: The file cannot be written.
+    """
+    return TOOL.call({"content": content, "format": format}, open_workspace())

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.exceptions import ArgumentsError
+from generator.exceptions import ArgumentsError, ReportRejectedError
 from generator.tools import get_tool
 
 
@@ -49,3 +49,30 @@ def test_the_shell_prints_the_receipt_as_json(run):
     outcome = run("call", "write_result", '{"content": " "}')
     assert (outcome.code, outcome.out) == (2, "")
     assert "The report is empty" in outcome.err
+
+
+def test_a_page_without_quickui_is_answered_with_the_rules(workspace):
+    with pytest.raises(ReportRejectedError) as caught:
+        get_tool("write_result").call({"content": "<p>x", "format": "html"}, workspace)
+    rules = get_tool("reasoning_guide").call({"topics": ["html_render"]}, workspace).text
+    assert caught.value.guide == rules
+    assert rules in get_tool("write_result").failure_text(caught.value)
+
+
+def test_a_page_with_another_fault_is_answered_without_them(workspace):
+    page = (
+        '<script src="QuickUI.js"></script><p id="app"></p><script>new QUI({id: "app", data: {}});</script>'
+        "<script>let x = ;</script>"
+    )
+    with pytest.raises(ReportRejectedError) as caught:
+        get_tool("write_result").call({"content": page, "format": "html"}, workspace)
+    assert caught.value.guide is None
+    assert "html_render" not in caught.value.message
+
+
+def test_from_python(home_folder):
+    from generator import write_result
+
+    receipt = write_result("# From Python\n")
+    assert receipt.title == "From Python"
+    assert Path(receipt.path).is_relative_to(home_folder)
