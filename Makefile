@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: site serve test test-all check format clean
+.PHONY: site serve test test-all check figures format clean
 
 site: $(VENV)/.installed
 	$(BIN)/fieldguide build
@@ -26,6 +26,9 @@ check: $(VENV)/.tests-installed
 	$(BIN)/lint-imports
 	$(BIN)/fieldguide check
 	$(BIN)/fieldguide build --check
+
+figures: $(VENV)/.installed
+	$(BIN)/python -m generator.proofs.figures
 
 format: $(VENV)/.tests-installed
 	$(BIN)/ruff format .

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from generator.export import bundles, skills
+from generator.export.figures import drawings_key, drawn_fences
 from generator.export.library import Entry
 from generator.export.outputs import Output, digest
 from generator.export.site import Section, Site
@@ -29,7 +30,14 @@ def _guide_outputs(site: Site) -> Iterator[Output]:
         around = window(entries, at)
         yield Output(
             f"guides/{entry.topic}.html",
-            digest(site.shell_key, names, at, len(entries), tuple(item.key for item in around)),
+            digest(
+                site.shell_key,
+                names,
+                at,
+                len(entries),
+                tuple(item.key for item in around),
+                drawings_key(entry.guide),
+            ),
             _topic_maker(site, entries, at),
         )
 
@@ -142,7 +150,9 @@ def topic_page(site: Site, entries: Sequence[Entry], at: int) -> bytes:
 
 def rendered_guide(site: Site, entry: Entry) -> Rendered:
     """Return a guide's body as HTML; its links lead to pages, its code names to topics."""
-    if entry.key not in site.rendered:
+    drawings = drawings_key(entry.guide)
+    key = digest(entry.key, drawings) if drawings else entry.key
+    if key not in site.rendered:
         topics = {topic: topic for topic in site.entries}
         for other in site.entries.values():
             for alias in other.guide.aliases:
@@ -157,10 +167,11 @@ def rendered_guide(site: Site, entry: Entry) -> Rendered:
             target = topics.get(text)
             return f"{target}.html" if target not in (None, entry.topic) else None
 
-        site.rendered[entry.key] = render_markdown(
-            entry.compiled.markdown, Options(link=link, code_link=code_link)
+        site.rendered[key] = render_markdown(
+            entry.compiled.markdown,
+            Options(link=link, code_link=code_link, fences=drawn_fences(entry.guide)),
         )
-    return site.rendered[entry.key]
+    return site.rendered[key]
 
 
 def builder_page(site: Site) -> bytes:
