@@ -100,8 +100,6 @@ def test_a_sample_parses(topic: str, sample: Sample) -> None:
 
 def test_tool_calls_fit_the_catalog(guides: Guides, topic: str, catalogs: Catalogs) -> None:
     for call in find_calls(guides[topic].markdown):
-        if call.tool == "error_history":
-            continue
         assert call_problems(call, catalogs) == [], f"{topic}, line {call.line}"
 
 
