@@ -10,10 +10,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Route
 
+from generator.exceptions import ReportRejectedError
 from generator.paths import shipped
 from generator.proofs.pages import is_whole_page, page_problems
 from generator.proofs.samples import Sample
-from generator.reports.checker import check_page
+from generator.reports.checker import check_page, passes
+from generator.tools import get_tool
+from generator.workspace import Workspace
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -49,6 +52,24 @@ def test_the_whole_page_has_nothing_but_the_note_that_t_is_inlined(whole_page: s
     assert {found.rule for found in check_page(whole_page)} <= {"chart-runtime"}
 
 
+def test_write_result_saves_the_whole_page(whole_page: str, workspace: Workspace) -> None:
+    tool = get_tool("write_result")
+    receipt = tool.call({"content": whole_page, "format": "html"}, workspace)
+    assert receipt.inlined == ["t.js"]
+    assert receipt.title == "Harbour ferries: riders by line, 2025"
+    saved = Path(receipt.path).read_text(encoding="utf-8")
+    assert passes(check_page(saved))
+
+
+def test_write_result_refuses_the_page_with_a_fault(whole_page: str, workspace: Workspace) -> None:
+    broken = whole_page.replace("{{ item.value }}", "{{ item.value + 1 }}")
+    with pytest.raises(ReportRejectedError) as raised:
+        get_tool("write_result").call({"content": broken, "format": "html"}, workspace)
+    assert [found.rule for found in raised.value.findings if found.severity == "error"] == [
+        "template-expression"
+    ]
+
+
 @pytest.fixture(scope="module")
 def libraries() -> dict[str, Path]:
     """What the page loads, by file name, from this machine."""
@@ -61,15 +82,11 @@ def libraries() -> dict[str, Path]:
 
 @pytest.fixture
 def open_page(
-    browser: Browser, libraries: dict[str, Path], whole_page: str, tmp_path: Path
+    browser: Browser, libraries: dict[str, Path], whole_page: str, workspace: Workspace
 ) -> Iterator[Callable[..., tuple[Page, list[str]]]]:
     """Open the page as it is saved, at a width and in a theme; its complaints come along."""
-    runtime = (shipped("templates") / "assets" / "t.js").read_text(encoding="utf-8")
-    saved = tmp_path / "report.html"
-    first = "<script src="
-    saved.write_text(
-        whole_page.replace(first, f"<script>{runtime}</script>\n{first}", 1), encoding="utf-8"
-    )
+    receipt = get_tool("write_result").call({"content": whole_page, "format": "html"}, workspace)
+    saved = Path(receipt.path)
     contexts = []
 
     def serve(route: Route) -> None:
