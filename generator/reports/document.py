@@ -22,6 +22,7 @@ _SENTINEL = f"<script {_MARK}></script>"
 _CODE = frozenset({"pre", "code", "samp", "kbd", "xmp", "listing", "plaintext"})
 _OPEN_TAG = re.compile(r"</?[A-Za-z][^>]*\Z")
 _ENTITY = re.compile(r"&(?:#[xX]?[0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);?")
+_ENTITY_OR_TAG = re.compile(_ENTITY.pattern + r"|<!--.*?-->|</?[A-Za-z][^>]*>", re.DOTALL)
 
 
 @dataclass(slots=True, eq=False)
@@ -222,8 +223,9 @@ class Document:
         """Return the offset of character ``index`` of a decoded run of text."""
         if text.exact:
             return text.start + index
-        raw = self.source[text.start : text.start + 12 * len(text.data) + 64]
-        return text.start + encoded_index(raw, index)
+        # Text may run on past end tags that close nothing, such as </body>.
+        raw = self.source[text.start : text.start + 12 * len(text.data) + 256]
+        return text.start + encoded_index(raw, index, _ENTITY_OR_TAG)
 
     @cached_property
     def _line_starts(self) -> list[int]:
@@ -274,19 +276,20 @@ def _parse(source: str, **options: Any) -> Any:
     )
 
 
-def encoded_index(raw: str, index: int) -> int:
+def encoded_index(raw: str, index: int, skipped: re.Pattern[str] = _ENTITY) -> int:
     """Return where decoded character ``index`` stands in text that may hold entities.
 
     Args:
         raw: The text as the source has it.
         index: Position in the decoded text.
+        skipped: Matches what decodes to something else, tags to nothing.
     """
     at = decoded = 0
-    for matched in _ENTITY.finditer(raw):
+    for matched in skipped.finditer(raw):
         plain = matched.start() - at
         if decoded + plain > index:
             break
-        length = len(html.unescape(matched.group()))
+        length = 0 if matched.group()[0] == "<" else len(html.unescape(matched.group()))
         if decoded + plain + length > index:
             return matched.start()
         decoded += plain + length

@@ -60,7 +60,7 @@ class Page:
         return {script: build for script, build in found.items() if build is not None}
 
     @cached_property
-    def _parsed(self) -> tuple[list[Program], dict[Script, Failure]]:
+    def _parsed(self) -> tuple[list[Program], dict[Script, Failure], Scope]:
         """Parse every script and data block of the page in one deep thread."""
         wanted = [
             script
@@ -68,7 +68,7 @@ class Page:
             if (script.runs or script.kind in {"json", "importmap"}) and script not in self.builds
         ]
         trees: dict[Script, Any] = deeply(lambda: {item: _parse(item) for item in wanted})
-        page_scope = self.page_scope
+        page_scope = Scope(None, takes_var=True)
         programs: list[Program] = []
         failures: dict[Script, Failure] = {}
         for script, tree in trees.items():
@@ -80,12 +80,12 @@ class Page:
                 head = len(_HANDLER_HEAD) if script.kind == "handler" else 0
                 programs.append(Program(script, tree, scope, body_offset=head))
         join_scopes(programs, page_scope)
-        return programs, failures
+        return programs, failures, page_scope
 
-    @cached_property
+    @property
     def page_scope(self) -> Scope:
         """The scope that classic scripts share."""
-        return Scope(None, takes_var=True)
+        return self._parsed[2]
 
     @property
     def programs(self) -> list[Program]:
@@ -100,7 +100,6 @@ class Page:
     @cached_property
     def evaluator(self) -> Evaluator:
         """Works out what expressions may be."""
-        assert self.programs is not None  # names are joined before anything is asked of them
         return Evaluator(self.page_scope, self._element_text)
 
     @cached_property

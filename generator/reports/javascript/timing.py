@@ -152,7 +152,10 @@ class Timing:
                     return self.moment(outer)
             return NEVER if name_only(up) else SOME_TIME
         if kind == "ExpressionStatement":
-            return NEVER
+            # The text of an event handler is the body of a function that the browser calls.
+            program = up.up.owner if up.up is not None and up.up.type == "Program" else None
+            handler = program is not None and program.script.kind == "handler"
+            return script_moment(program.script) if handler else NEVER
         return SOME_TIME
 
     def _argument(self, call: Node, function: Node) -> Moment:

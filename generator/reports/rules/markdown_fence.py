@@ -78,7 +78,8 @@ def _remark(page: Page) -> int | None:
     offset = begin + len(rest) - len(rest.lstrip())
     last = page.document.texts[-1] if page.document.texts else None
     # The end tag may stand in a script's string or a comment: then the rest is no text.
-    if last is None or last.parent.name in _UNSHOWN or last.start + len(last.data) < offset:
+    start = re.split(r"[<&]", rest.lstrip(), maxsplit=1)[0].rstrip()[:40]
+    if last is None or last.parent.name in _UNSHOWN or start not in last.data:
         return None
     return offset
 
