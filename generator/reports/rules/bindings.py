@@ -65,6 +65,8 @@ class Bindings:
         self.unplaced = [
             mount for mount in page.mounts if not mount.ids_known and not mount.elements
         ]
+        #: Nothing is mounted, or some mount has no element: missing-quickui says so.
+        self.mount_missing = not page.mounts or any(not mount.elements for mount in page.mounts)
         self._reach: dict[int, Reach] = {}
         self._added = _added_names(page)
         self._data = {id(mount): _data_of(mount) for mount in page.mounts}

@@ -10,7 +10,8 @@ Where braces may stand: in the text of a mount (``textarea`` and ``style`` too) 
 attributes (``:href``, ``:src``, ``:id`` and kin). Elsewhere (ordinary attributes, ``pre`` and
 ``code`` inside a mount, the title, text outside every mount) even a path is reported. Code samples
 (``pre``, ``code``, ``samp``, ``kbd``) outside every mount may show what they like. Comments,
-``<template>`` and scripts are left alone. ``report.interpolation = "none"`` reports paths as well.
+``<template>`` and scripts are left alone. Where a mount is missing, or its element is, plain paths
+outside every mount are not reported on top of ``missing-quickui``: mounting fills them. ``report.interpolation = "none"`` reports paths as well.
 """
 
 from __future__ import annotations
@@ -85,7 +86,8 @@ def _text(page: Page, bindings: Bindings, text: Text) -> Iterator[Problem]:
         elif element.name == "title":
             yield _misplaced(offset, matched.group(), "the title")
         elif not reach.mounts:
-            yield _misplaced(offset, matched.group(), "text outside every mount")
+            if _PATH.match(matched.group(1)) is None or not bindings.mount_missing:
+                yield _misplaced(offset, matched.group(), "text outside every mount")
         elif element.in_code:
             yield Problem(
                 offset=offset,
@@ -112,7 +114,8 @@ def _attribute(
         elif not bound:
             yield _misplaced(offset, matched.group(), f"the attribute {name}")
         elif not reach.mounts:
-            yield _misplaced(offset, matched.group(), "an attribute outside every mount")
+            if _PATH.match(matched.group(1)) is None or not bindings.mount_missing:
+                yield _misplaced(offset, matched.group(), "an attribute outside every mount")
         else:
             yield from _interpolation(page, bindings, reach, matched.group(1), offset)
 
