@@ -432,7 +432,7 @@ class _Taking:
             self.numbers[(agent, message.id)] = n
             self.taken.add((agent, n))
             self.last[agent] = max(self.last.get(agent, 0), n)
-            if self.lower and self.parsed.snapshot and message.thread == "active":
+            if self.lower and self.parsed.complete and message.thread == "active":
                 # An older export knows a message that the newer one no longer shows.
                 message = replace(message, thread="off")
         return replace(message, n=n)
@@ -475,12 +475,13 @@ class _Taking:
 
     def _leave_out_the_gone(self) -> None:
         """Mark what this unit showed before and no longer shows."""
-        if not self.parsed.snapshot:
+        if not self.parsed.snapshot or self.lower:
             return
         gone = [
             (key, entry)
             for key, entry in self.known.items()
-            if entry.unit == self.unit and key not in self.seen
+            if key not in self.seen
+            and (entry.unit == self.unit or (self.parsed.complete and self.higher))
         ]
         for (kind, agent, key), entry in gone:
             if kind == "message" and entry.thread == "active":

@@ -109,6 +109,8 @@ class Parsed:
         counts_as_session: False for a side file of a session that has a file of its own.
         snapshot: The unit shows the whole conversation: a message that it showed before and no
             longer shows has left the thread.
+        complete: Every source of this session shows all of it at its time (account exports):
+            the one with the higher precedence decides what is on the thread.
         precedence: When two sources tell of one message, the higher one holds: the
             importer's own order, then the time of the last change (empty when unknown).
         leaf_titles: Titles for whichever session holds a record, by record id.
@@ -124,6 +126,7 @@ class Parsed:
     documents: Iterable[Document] = field(default_factory=_nothing)
     counts_as_session: bool = True
     snapshot: bool = False
+    complete: bool = False
     precedence: tuple[int, str] = (0, "")
     leaf_titles: Mapping[str, str] = field(default_factory=dict)
     leaf_ids: Iterable[str] = field(default_factory=_nothing)

@@ -66,6 +66,7 @@ def read(unit: Unit, reading: Reading) -> Iterator[Parsed]:
                 ),
                 messages=messages,
                 snapshot=True,
+                complete=True,
                 precedence=(0, updated.isoformat() if updated else ""),
             )
 

@@ -60,6 +60,7 @@ def read(unit: Unit, reading: Reading) -> Iterator[Parsed]:
                 ),
                 messages=_messages(conversation, reading),
                 snapshot=True,
+                complete=True,
                 precedence=(0, updated.isoformat() if updated else ""),
             )
 
