@@ -18,6 +18,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "build": ("generator.cli.build", "Compile the guides and export the site."),
     "serve": ("generator.cli.serve", "Browse the site; rebuild and reload on change."),
     "guide": ("generator.cli.guide", "Print the rules of one or more topics."),
+    "errors": ("generator.cli.errors", "Keep failures with their fixes; find, mine, accept."),
     "note": ("generator.cli.note", "Write and read notes for agents."),
     "tools": ("generator.cli.tools", "Find tools: ours and those of other platforms."),
     "call": ("generator.cli.call", "Call any tool with JSON arguments."),

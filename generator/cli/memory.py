@@ -18,7 +18,7 @@ _OFFSET = click.option("--offset", type=click.IntRange(min=0), help="Pass over s
 
 @click.group(epilog="Example: fieldguide memory search flight plan")
 def command() -> None:
-    """Search and read everything that is remembered."""
+    """Search, read, keep and forget what is remembered."""
 
 
 @command.command(epilog="Example: fieldguide memory search 潮汐 --sources conversation,task")
@@ -129,6 +129,36 @@ def list_(state: State, /, *, as_json: bool, **options: Any) -> None:
         ],
     )
     output.note(f"{len(result.conversations)} of {result.total} conversations.")
+
+
+@command.command(epilog='Example: fieldguide memory save "Releases go out on Tuesdays."')
+@click.argument("fact", nargs=-1, required=True)
+@click.option(
+    "--type",
+    "type_",
+    type=click.Choice(["projects", "people", "preferences", "technical", "decisions"]),
+    default="technical",
+    show_default=True,
+    help="Which knowledge file.",
+)
+@JSON
+@pass_state
+def save(state: State, /, *, fact: tuple[str, ...], type_: str, as_json: bool) -> None:
+    """Keep FACT, one sentence, in the knowledge files."""
+    result = _call(state, "memory_save", fact=" ".join(fact), type=type_)
+    print_result("memory_save", result, as_json=as_json)
+
+
+@command.command(epilog="Example: fieldguide memory forget 'file:knowledge/technical.md#1a2b3c4d'")
+@click.argument("ref")
+@pass_state
+def forget(state: State, /, *, ref: str) -> None:
+    """Take out what REF names: a fact, a note or an error record."""
+    from generator.recall.forgetting import forget_ref
+
+    what = forget_ref(ref, state.workspace)
+    if not state.quiet:
+        output.note(f"Forgotten: {what}")
 
 
 def _call(state: State, name: str, **arguments: Any) -> Any:
