@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import shutil
 import zlib
 from array import array
 from collections import defaultdict
@@ -21,6 +22,7 @@ from typing import Any
 from whoosh import columns, fields, formats, index
 from whoosh.codec.whoosh3 import W3Codec
 from whoosh.filedb.filestore import FileStorage
+from whoosh.filedb.structfile import StructFile
 from whoosh.reading import IndexReader, SegmentReader, TermNotFound
 from whoosh.writing import SegmentWriter
 
@@ -35,6 +37,7 @@ from generator.search.blocks import (
 
 # Whoosh writes one such file a commit; looking at names is how readers see that one was made.
 _COMMIT = re.compile(r"_MAIN_(\d+)\.toc")
+_LEFT_BEHIND = re.compile(r"_MAIN_\d+\.toc\..+|\.fieldguide-.+")
 _LIMIT_MB = 256
 _COMPRESSION = 3
 
@@ -79,15 +82,52 @@ class BytesField(fields.FieldType):
 
 
 class _Storage(FileStorage):
-    """Flushes what a commit refers to before the commit counts; Whoosh never does."""
+    """Files of one reader or writer.
+
+    It keeps hold of what is open: Whoosh leaves files open when something fails, and on Windows
+    an open file cannot be removed. And it flushes what a commit refers to before the commit
+    counts, which Whoosh never does.
+    """
+
+    def __init__(self, folder: str, opened: list[StructFile] | None = None) -> None:
+        super().__init__(folder)
+        self._open_files: list[StructFile] = [] if opened is None else opened
+
+    def open_file(self, name: str, **options: Any) -> StructFile:
+        """Open a file for reading."""
+        return self._noted(super().open_file(name, **options))
+
+    def create_file(self, name: str, *arguments: Any, **options: Any) -> StructFile:
+        """Make a file."""
+        return self._noted(super().create_file(name, *arguments, **options))
+
+    def _noted(self, file: Any) -> StructFile:
+        opened: StructFile = file
+        self._open_files.append(opened)
+        return opened
+
+    def temp_storage(self, name: str | None = None) -> _Storage:
+        """Return a storage in a folder below."""
+        below = _Storage(str(Path(self.folder, name or "MAIN.tmp")), self._open_files)
+        below.create()
+        return below
 
     def rename_file(self, oldname: str, newname: str, safe: bool = False) -> None:
+        """Rename a file; what belongs to a commit is on the disk before the commit counts."""
         if newname.endswith(".toc"):
             for name in self.list():
                 if name.endswith((".trm", ".pst", ".col")) or name == oldname:
                     _flush(Path(self.folder, name))
         super().rename_file(oldname, newname, safe)
         _flush(Path(self.folder))
+
+    def release(self) -> None:
+        """Close what is still open."""
+        for file in self._open_files:
+            if not file.is_closed:
+                with contextlib.suppress(OSError, ValueError):
+                    file.file.close()
+        self._open_files.clear()
 
 
 def _flush(path: Path) -> None:
@@ -102,18 +142,28 @@ def _flush(path: Path) -> None:
 class Snapshot:
     """The store as one commit left it; later commits do not change it."""
 
-    def __init__(self, reader: IndexReader, generation: int) -> None:
-        self._reader = reader
+    def __init__(self, storage: _Storage) -> None:
+        self._storage = storage
+        with _reading():
+            opened = index.FileIndex(storage, indexname="MAIN")
+            reader = opened.reader()
+            generation = reader.generation()
+            # A store without a block has a reader that does not know.
+            generation = opened.latest_generation() if generation is None else generation
         self._leaves = [leaf for leaf, _ in reader.leaf_readers()]
         self.generation = generation
         self.blocks: list[Rows] = []
         self._bases: list[int] = []
+        self._words: list[tuple[columns.ColumnReader, int]] = []
         with _reading():
             for leaf in self._leaves:
                 self._bases.append(len(self.blocks))
                 if leaf.doc_count_all():
                     column = leaf.column_reader("rows", translate=False)
                     self.blocks += [Rows(column[n]) for n in range(leaf.doc_count_all())]
+                    # Opened now: a later commit may remove the file while this one is in use.
+                    words = leaf.column_reader("words", translate=False)
+                    self._words.append((words, leaf.doc_count_all()))
 
     @property
     def segments(self) -> list[range]:
@@ -154,20 +204,16 @@ class Snapshot:
         Raises:
             BrokenStoreError: The files cannot be used.
         """
-        lines: list[str] = []
         with _reading():
-            for leaf in self._leaves:
-                if leaf.doc_count_all():
-                    column = leaf.column_reader("words", translate=False)
-                    lines += [
-                        zlib.decompress(column[number]).decode()
-                        for number in range(leaf.doc_count_all())
-                    ]
-        return "\n".join(lines)
+            return "\n".join(
+                zlib.decompress(column[number]).decode()
+                for column, count in self._words
+                for number in range(count)
+            )
 
     def close(self) -> None:
         """Let go of the files."""
-        self._reader.close()
+        self._storage.release()
 
 
 @contextlib.contextmanager
@@ -193,10 +239,14 @@ def _values(leaf: IndexReader, key: bytes) -> Iterator[tuple[int, bytes]]:
 class Writer:
     """Adds blocks; nothing counts before :meth:`commit`."""
 
-    def __init__(self, store: index.FileIndex) -> None:
+    def __init__(self, storage: _Storage) -> None:
+        self._storage = storage
+        with _reading():
+            opened = index.FileIndex(storage, indexname="MAIN")
+            _clean(storage)
+            self.generation: int = opened.latest_generation() + 1
         codec = W3Codec(compression=_COMPRESSION)
-        self._writer = store.writer(timeout=5.0, limitmb=_LIMIT_MB, compound=False, codec=codec)
-        self.generation: int = store.latest_generation() + 1
+        self._writer = opened.writer(timeout=5.0, limitmb=_LIMIT_MB, compound=False, codec=codec)
         self._words: set[str] = set()
 
     def add(self, block: Block) -> None:
@@ -222,33 +272,60 @@ class Writer:
             return [segment for n, segment in enumerate(segments) if n not in left_out]
 
         self._writer.commit(mergetype=policy)
+        self._storage.release()
 
     def cancel(self) -> None:
-        """Drop everything added."""
-        with contextlib.suppress(Exception):  # a full disk must not hide what went wrong first
+        """Drop everything added, and what it took on the disk."""
+        # What went wrong first, such as a full disk, must not be hidden by what it leads to here.
+        with contextlib.suppress(Exception):
             self._writer.cancel()
+        self._storage.release()
+        with contextlib.suppress(Exception):
+            _clean(self._storage)
+
+
+def _clean(storage: _Storage) -> None:
+    """Remove what a writer left behind that did not come to its end."""
+    info = index.TOC.read(storage, "MAIN")
+    index.clean_files(storage, "MAIN", info.generation, info.segments)
+    folder = Path(storage.folder)
+    for name in storage.list():
+        if _LEFT_BEHIND.fullmatch(name):
+            with contextlib.suppress(OSError):
+                (folder / name).unlink()
+    shutil.rmtree(folder / "MAIN.tmp", ignore_errors=True)
 
 
 class Store:
-    """One folder of stored blocks."""
+    """One folder of stored blocks.
+
+    Args:
+        folder: The folder; it need not exist before :meth:`create`.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._storage = _Storage(str(folder))
 
     def create(self) -> None:
-        """Make an empty store in the folder, which must exist."""
-        schema = fields.Schema(text=BlockField(), rows=BytesField(), words=BytesField())
-        index.FileIndex.create(self._storage, schema, "MAIN")
+        """Make an empty store.
 
-    def _open(self) -> index.FileIndex:
-        with _reading():
-            return index.FileIndex(self._storage, indexname="MAIN")
+        Raises:
+            OSError: The folder cannot be made or written.
+        """
+        self.folder.mkdir()
+        schema = fields.Schema(text=BlockField(), rows=BytesField(), words=BytesField())
+        with self._storage() as storage:
+            index.FileIndex.create(storage, schema, "MAIN")
+            storage.release()
 
     def generation(self) -> int:
         """Return the number of the last commit, -1 when there is none."""
-        found = (_COMMIT.fullmatch(name) for name in self._storage.list())
-        return max((int(match.group(1)) for match in found if match), default=-1)
+        try:
+            with os.scandir(self.folder) as items:
+                found = [_COMMIT.fullmatch(item.name) for item in items]
+            return max((int(match.group(1)) for match in found if match), default=-1)
+        except OSError:
+            return -1
 
     def snapshot(self) -> Snapshot:
         """Open what the last commit left.
@@ -256,11 +333,8 @@ class Store:
         Raises:
             BrokenStoreError: The files cannot be used.
         """
-        store = self._open()
-        with _reading():
-            reader = store.reader()
-        generation = reader.generation()
-        return Snapshot(reader, self.generation() if generation is None else generation)
+        with self._storage() as storage:
+            return Snapshot(storage)
 
     def writer(self) -> Writer:
         """Start writing. The caller holds the index lock.
@@ -268,8 +342,15 @@ class Store:
         Raises:
             BrokenStoreError: The files cannot be used.
         """
-        store = self._open()
-        with contextlib.suppress(OSError):
-            info = index.TOC.read(self._storage, "MAIN")
-            index.clean_files(self._storage, "MAIN", info.generation, info.segments)
-        return Writer(store)
+        with self._storage() as storage:
+            return Writer(storage)
+
+    @contextlib.contextmanager
+    def _storage(self) -> Iterator[_Storage]:
+        """Give a storage to whoever will release it; release it here when that fails."""
+        storage = _Storage(str(self.folder))
+        try:
+            yield storage
+        except BaseException:
+            storage.release()
+            raise

@@ -60,10 +60,16 @@ class IndexFolder:
         """The file that a writer holds locked."""
         return self.root / "lock"
 
+    def name(self) -> str | None:
+        """Return the name of the store in use, of whatever form; None when there is none."""
+        with contextlib.suppress(OSError, ValueError):
+            return (self.root / "current").read_text("ascii").strip()
+        return None
+
     def current(self) -> Opened | None:
         """Return the last commit of the store in use; None when there is none that can be used."""
         for attempt in range(_OPEN_TRIES):
-            name = self._pointed()
+            name = self.name()
             if name is None or name.partition("-")[0] != FORM:
                 break
             opened = self._opened
@@ -80,7 +86,7 @@ class IndexFolder:
                 self._opened = _open(store)
             except BrokenStoreError:
                 # A writer may have committed, or replaced the store, between two reads.
-                if (name, generation) == (self._pointed(), store.generation()) and attempt > 0:
+                if (name, generation) == (self.name(), store.generation()) and attempt > 0:
                     break
                 time.sleep(_OPEN_PAUSE)
             else:
@@ -90,7 +96,7 @@ class IndexFolder:
 
     def why_new(self) -> str:
         """Return why there is no store that can be used, as a sentence."""
-        name = self._pointed()
+        name = self.name()
         if name is None:
             return "There was no index."
         return (
@@ -102,7 +108,6 @@ class IndexFolder:
     def create(self) -> Store:
         """Make an empty store that is not in use yet; the caller holds the lock."""
         store = Store(self.root / f"{FORM}-{secrets.token_hex(4)}")
-        store.folder.mkdir()
         store.create()
         Manifest().save(store.folder, store.generation())
         return store
@@ -116,7 +121,7 @@ class IndexFolder:
 
     def discard(self, store: Store) -> None:
         """Remove a store that did not come into use."""
-        if self._pointed() != store.folder.name:
+        if self.name() != store.folder.name:
             shutil.rmtree(store.folder, ignore_errors=True)
 
     def close(self) -> None:
@@ -124,11 +129,6 @@ class IndexFolder:
         if self._opened is not None:
             self._opened.snapshot.close()
             self._opened = None
-
-    def _pointed(self) -> str | None:
-        with contextlib.suppress(OSError, ValueError):
-            return (self.root / "current").read_text("ascii").strip()
-        return None
 
 
 def _open(store: Store) -> Opened:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -54,10 +56,12 @@ class SearchIndex:
         *,
         clock: Callable[[], float] = time.time,
     ) -> None:
+        self._root = folder
         self._folder = IndexFolder(folder)
         self._collections = {collection.name: collection for collection in collections}
         self._clock = clock
         self._lock = threading.RLock()
+        self._temporary: tempfile.TemporaryDirectory[str] | None = None
 
     def refresh(self, *, wait: float = INDEX_WAIT, progress: Progress | None = None) -> Refreshed:
         """Take in what changed since the last time; cheap when nothing did.
@@ -164,6 +168,10 @@ class SearchIndex:
         """Let go of open files; the object can be used again."""
         with self._lock:
             self._folder.close()
+            if self._temporary is not None:
+                self._temporary.cleanup()
+                self._temporary = None
+                self._folder = IndexFolder(self._root)
 
     def _answer(self, plans: list[Plan], page: Page, refresh: bool) -> Results:
         with self._lock:
@@ -171,7 +179,7 @@ class SearchIndex:
             try:
                 results = answer(self._opened(), plans, page, self.text, self._clock())
             except BrokenStoreError:
-                self._refresh(QUERY_WAIT, None, why=_BROKEN)
+                stale = self._refresh(QUERY_WAIT, None, broken=self._folder.name()).stale
                 results = answer(self._opened(), plans, page, self.text, self._clock())
         return replace(results, searched=replace(results.searched, stale=stale))
 
@@ -191,10 +199,16 @@ class SearchIndex:
         return None
 
     def _refresh(
-        self, wait: float, progress: Progress | None, *, why: str | None = None
+        self,
+        wait: float,
+        progress: Progress | None,
+        *,
+        why: str | None = None,
+        broken: str | None = None,
     ) -> Refreshed:
+        """Take in what changed, or build anew: for a reason, or because a store is broken."""
         collections = list(self._collections.values())
-        opened = self._folder.current()
+        opened = self._folder.current() if broken is None else None
         if opened is not None and why is None:
             changes = find_changes(collections, opened.manifest)
             if changes.nothing:
@@ -202,9 +216,13 @@ class SearchIndex:
         try:
             make_folder(self._folder.root)
             with file_lock(self._folder.lock, timeout=wait):
+                if broken is not None and broken == self._folder.name():
+                    why = _BROKEN
                 return self._write(collections, progress, why)
         except (StorageError, OSError) as error:
-            opened = self._folder.current()
+            opened = self._folder.current() if broken is None else None
+            if opened is None and self._move():
+                return self._refresh(wait, progress)
             if opened is None or why is not None:
                 raise IndexUnavailableError(
                     f"The index in {self._folder.root} could not be written: {error}",
@@ -214,6 +232,17 @@ class SearchIndex:
                 files=len(opened.manifest.files),
                 stale=f"The newest changes are not searched yet: {error}",
             )
+
+    def _move(self) -> bool:
+        """Go on in a temporary folder when the home cannot be written; tell whether that is so."""
+        if self._temporary is not None or _writable(self._folder.root):
+            return False
+        with contextlib.suppress(OSError):
+            self._temporary = tempfile.TemporaryDirectory(prefix="fieldguide-index-")
+            self._folder.close()
+            self._folder = IndexFolder(Path(self._temporary.name))
+            return True
+        return False
 
     def _tidy(self, wait: float) -> bool:
         opened = self._folder.current()
@@ -231,7 +260,7 @@ class SearchIndex:
         self, collections: list[Collection], progress: Progress | None, why: str | None
     ) -> Refreshed:
         """Write what changed; the caller holds the file lock."""
-        opened = self._folder.current()
+        opened = self._folder.current() if why != _BROKEN else None
         if opened is not None and why is None:
             changes = find_changes(collections, opened.manifest)
             if changes.nothing:
@@ -252,3 +281,10 @@ class SearchIndex:
         finally:
             self._folder.discard(store)
         return replace(report, rebuilt=why)
+
+
+def _writable(folder: Path) -> bool:
+    """Tell whether something can be made in a folder, or in the first of its parents there is."""
+    while not folder.exists() and folder != folder.parent:
+        folder = folder.parent
+    return folder.is_dir() and os.access(folder, os.W_OK)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from generator.exceptions import FieldguideError
-from generator.model.entry import Collection, FileState
+from generator.model.entry import Collection, Entry, FileState
 from generator.search.blocks import Block
 from generator.search.engine import Store
 from generator.search.manifest import FileKey, FileRecord, Manifest, clean_manifests
@@ -117,6 +117,17 @@ def write_changes(
     )
 
 
+class _UnreadableError(Exception):
+    """A file of a collection cannot be read; what goes wrong in writing is another matter."""
+
+
+def _entries(collection: Collection, path: Path, start: int) -> Iterator[Entry]:
+    try:
+        yield from collection.entries(path, start)
+    except (OSError, ValueError, FieldguideError) as error:
+        raise _UnreadableError(str(error)) from error
+
+
 class _Job:
     """Reads files into blocks and commits them."""
 
@@ -150,12 +161,12 @@ class _Job:
         sources: Counter[str] = Counter(record.sources)
         before = self.entries
         try:
-            for entry in collection.entries(state.path, record.resume):
+            for entry in _entries(collection, state.path, record.resume):
                 self._packer.add(*key, record.epoch, entry)
                 self.entries += 1
                 sources[entry.source] += 1
                 record.take(entry.start + entry.length, entry.ts)
-        except (OSError, FieldguideError) as error:
+        except _UnreadableError as error:
             record.problem = f"{state.path} could not be read: {error}"
             self.problems.append(record.problem)
             if old is not None and self.entries == before:
