@@ -1,0 +1,180 @@
+"""Times the export of 1,000 guides beside other site generators on the same pages, in one run.
+
+    python benchmarks/site.py [--guides 1000] [--with PATH_TO_VENV]
+
+The other generators (mkdocs, zensical) are taken from a virtual environment of their own, made
+on first use. Each row is wall time and processor time; every site is built from the same text.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import resource
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from generator.export.build import Builder
+from generator.paths import Home
+from generator.workspace import Workspace
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+TOOLS = REPOSITORY / ".tools" / "site-generators"
+WORDS = ["search", "before", "the", "second", "retry", "and", "read", "the", "whole", "message", "then", "change", "one", "argument", "when", "the", "tool", "answers", "with", "an", "error", "record", "what", "fixed", "it", "so", "that", "the", "next", "session", "finds", "it", "错误", "重试"]
+
+
+def write_guides(folder: Path, count: int) -> list[Path]:
+    """Write guides with headings, lists, a table, code and links, the same on every run."""
+    folder.mkdir(parents=True)
+    chance = random.Random(7)
+    paths = []
+    for number in range(count):
+        path = folder / f"topic_{number:04}.md"
+        path.write_text(guide(number, count, chance), encoding="utf-8")
+        paths.append(path)
+    return paths
+
+
+def guide(number: int, count: int, chance: random.Random) -> str:
+    """Return one guide of about 5 KB."""
+
+    def sentence() -> str:
+        return " ".join(chance.choices(WORDS, k=14)).capitalize() + "."
+
+    parts = [f"---\ntitle: Topic {number}\nsummary: {sentence()}\nsince: 0.1.0\n---\n"]
+    for part in range(6):
+        parts.append(f"## Part {part + 1} of topic {number}\n")
+        parts += [f"{sentence()} {sentence()} `write_error` {sentence()}\n" for _ in range(2)]
+        parts.append("\n".join(f"- {sentence()}" for _ in range(4)) + "\n")
+        other = chance.randrange(count)
+        parts.append(f"See [topic {other}](topic_{other:04}.md).\n")
+    parts.append("| a | b |\n|---|---|\n" + "".join(f"| {i} | {sentence()} |\n" for i in range(5)))
+    parts.append("```python\ndef answer(value: int) -> str:\n    return f'{value:>4}'\n```\n")
+    return "\n".join(parts)
+
+
+def timed(work: Callable[[], object]) -> tuple[float, float]:
+    """Return wall and processor seconds of a piece of work, child processes included."""
+    before = _processor()
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start, _processor() - before
+
+
+def _processor() -> float:
+    own = resource.getrusage(resource.RUSAGE_SELF)
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
+
+
+def row(name: str, times: tuple[float, float], note: str = "") -> None:
+    """Print one row of the table."""
+    print(f"{name:<44} {times[0]:>9.3f} s {times[1]:>9.3f} s  {note}", flush=True)
+
+
+def size(folder: Path) -> str:
+    """Return the size of a folder in MB."""
+    total = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    return f"{total / 1e6:.0f} MB"
+
+
+def run(*arguments: str | Path, cwd: Path | None = None, home: Path | None = None) -> None:
+    """Run a command quietly."""
+    environment = os.environ | ({"FIELDGUIDE_HOME": str(home)} if home else {})
+    subprocess.run(
+        [str(argument) for argument in arguments],
+        check=True,
+        cwd=cwd,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+
+
+def measure_fieldguide(work: Path, guides: list[Path]) -> float:
+    """Time our own export; returns the seconds of the cold one."""
+    home = guides[0].parents[1]
+    command = (sys.executable, "-m", "generator", "build", "--out", work / "site")
+    cold = timed(lambda: run(*command, home=home))
+    row("fieldguide, cold, whole command", cold, size(work / "site"))
+    row("fieldguide, nothing changed, whole command", timed(lambda: run(*command, home=home)))
+    edit(guides[500 % len(guides)], 0)
+    row("fieldguide, one edit, whole command", timed(lambda: run(*command, home=home)))
+
+    builder = Builder(Workspace(home=Home(home)), work / "warm", private=True)
+    builder.build()
+    row("fieldguide, nothing changed, warm serve", timed(builder.build))
+    edits = []
+    for number in range(11):
+        edit(guides[(number * 97) % len(guides)], number)
+        edits.append(timed(builder.build))
+    edits.sort()
+    note = f"median of {len(edits)}, worst {edits[-1][0] * 1000:.0f} ms"
+    row("fieldguide, one edit, warm serve", edits[len(edits) // 2], note)
+
+    Builder(Workspace(home=Home(home)), work / "clean", private=True).build()
+    same = contents(work / "warm") == contents(work / "clean")
+    print(f"warm site byte-identical to a clean build: {'yes' if same else 'NO'}")
+    return cold[0]
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return every file of a folder."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def edit(path: Path, number: int) -> None:
+    """Change one line of a guide."""
+    path.write_text(path.read_text(encoding="utf-8") + f"\nEdit {number}.\n", encoding="utf-8")
+
+
+def measure_other(name: str, binary: Path, work: Path, guides: list[Path], ours: float) -> None:
+    """Time another generator on the same pages."""
+    project = work / name
+    docs = project / "docs"
+    shutil.copytree(guides[0].parent, docs)
+    (docs / "index.md").write_text("# Guides\n", encoding="utf-8")
+    (project / "mkdocs.yml").write_text("site_name: Guides\nuse_directory_urls: false\n")
+    build = (binary, "build", "--clean") if name == "zensical" else (binary, "build", "-q")
+    cold = timed(lambda: run(*build, cwd=project))
+    row(f"{name}, cold", cold, f"{size(project / 'site')}, {cold[0] / ours:.1f} times ours")
+    edit(docs / guides[0].name, 1)
+    again = (binary, "build") if name == "zensical" else (binary, "build", "-q", "--dirty")
+    row(f"{name}, one edit", timed(lambda: run(*again, cwd=project)))
+
+
+def main() -> None:
+    """Run the benchmark."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--guides", type=int, default=1000)
+    parser.add_argument("--with", dest="venv", type=Path, default=TOOLS)
+    options = parser.parse_args()
+    if not (options.venv / "bin").is_dir():
+        run(sys.executable, "-m", "venv", options.venv)
+        run(options.venv / "bin" / "pip", "install", "-q", "mkdocs", "zensical")
+    with tempfile.TemporaryDirectory() as scratch:
+        work = Path(scratch)
+        guides = write_guides(work / "home" / "guides", options.guides)
+        average = statistics.mean(path.stat().st_size for path in guides)
+        print(f"{len(guides):,} guides of {average:,.0f} bytes on {os.cpu_count()} cores")
+        print(f"{'':<44} {'wall':>11} {'processor':>11}")
+        ours = measure_fieldguide(work, guides)
+        for name in ("mkdocs", "zensical"):
+            binary = options.venv / "bin" / name
+            if binary.exists():
+                measure_other(name, binary, work, guides, ours)
+
+
+if __name__ == "__main__":
+    main()
