@@ -27,7 +27,42 @@ from generator.workspace import Workspace
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 TOOLS = REPOSITORY / ".tools" / "site-generators"
-WORDS = ["search", "before", "the", "second", "retry", "and", "read", "the", "whole", "message", "then", "change", "one", "argument", "when", "the", "tool", "answers", "with", "an", "error", "record", "what", "fixed", "it", "so", "that", "the", "next", "session", "finds", "it", "错误", "重试"]
+WORDS = [
+    "search",
+    "before",
+    "the",
+    "second",
+    "retry",
+    "and",
+    "read",
+    "the",
+    "whole",
+    "message",
+    "then",
+    "change",
+    "one",
+    "argument",
+    "when",
+    "the",
+    "tool",
+    "answers",
+    "with",
+    "an",
+    "error",
+    "record",
+    "what",
+    "fixed",
+    "it",
+    "so",
+    "that",
+    "the",
+    "next",
+    "session",
+    "finds",
+    "it",
+    "错误",
+    "重试",
+]
 
 
 def write_guides(folder: Path, count: int) -> list[Path]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
@@ -13,6 +13,7 @@ import generator
 from generator import limits
 from generator.exceptions import FieldguideError, GuideError, StorageError
 from generator.export import assets
+from generator.export.bodies import body_of, render_many
 from generator.export.library import Facts, GuideStore
 from generator.export.outputs import Output, digest, sha256
 from generator.export.sections import choose_sections
@@ -117,6 +118,7 @@ class Builder:
         target, old, new = self._target, self._state.files, _State()
         if not self._private:
             target.check_room(planned)
+        self._render_ahead(site, planned)
         files: dict[str, str] = {}
         written: list[str] = []
         with target.staging() as staging:
@@ -177,13 +179,13 @@ class Builder:
         library = self._store.load(shipped("guides"), self._workspace.home.guides)
         base = base_digest()
         entries, broken = self._store.entries(library.guides.values(), base)
+        # HTML of texts that are gone is let go once in a while, not looked for on every build.
+        if len(self._rendered) > 2 * len(entries) + 100:
+            self._rendered.clear()
         names = digest(base, [(topic, entry.guide.aliases) for topic, entry in entries.items()])
         if names != self._names:  # links between guides may lead elsewhere now
             self._rendered.clear()
             self._names = names
-        keys = {entry.key for entry in entries.values()}
-        for key in self._rendered.keys() - keys:
-            del self._rendered[key]
         site = Site(
             workspace=self._workspace,
             base=base,
@@ -193,6 +195,16 @@ class Builder:
             rendered=self._rendered,
         )
         return site, library, library.problems | broken
+
+    def _render_ahead(self, site: Site, planned: Mapping[str, Output]) -> None:
+        """Render the bodies of all pages that will be made, on every core."""
+        changed = [
+            entry
+            for topic, entry in site.entries.items()
+            if self._state.files.get(page := f"guides/{topic}.html", ("",))[0] != planned[page].key
+        ]
+        bodies = [body for body in map(body_of, changed) if body.key not in site.rendered]
+        site.rendered.update(render_many(bodies, site.names))
 
     def _outputs(self, site: Site) -> dict[str, Output]:
         planned: dict[str, Output] = {}

@@ -6,14 +6,26 @@ Every text here is byte for byte what ``reasoning_guide`` returns for the same t
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from generator.export.library import Entry, Facts, measure
-from generator.export.outputs import Output, digest
+from generator.export.library import Entry
+from generator.export.outputs import Output, digest, sha256
 from generator.export.site import Site
-from generator.guides.compose import CANNOT_DISPATCH, DISPATCH_TOPIC, LINK_PREFIX, join, section
+from generator.guides.compose import CANNOT_DISPATCH, DISPATCH_TOPIC, LINK_PREFIX, section
 from generator.tokens import METHOD, tokens_of_counts
+
+
+def json_rows(before: Mapping[str, Any], lists: Mapping[str, Sequence[str]]) -> bytes:
+    """Write an object whose lists hold one record a line, quick to write and to compare.
+
+    Args:
+        before: Plain values that come first.
+        lists: Records, already as JSON, by the name of their list.
+    """
+    parts = [f"{json.dumps(name)}: {json.dumps(value)}" for name, value in before.items()]
+    parts += [f"{json.dumps(name)}: [\n" + ",\n".join(rows) + "\n]" for name, rows in lists.items()]
+    return ("{\n" + ",\n".join(parts) + "\n}\n").encode()
 
 
 def to_json(value: Any) -> bytes:
@@ -31,11 +43,10 @@ def outputs(site: Site) -> Iterator[Output]:
         "guides/index.json", digest("manifest", everything, bundles), lambda: manifest(site)
     )
     for name, topics in site.bundles.items():
-        chosen = [site.entries[topic] for topic in topics]
         yield Output(
             f"bundles/{name}.md",
-            digest("bundle", tuple(entry.key for entry in chosen)),
-            lambda chosen=chosen: joined(chosen).encode(),  # type: ignore[misc]
+            digest("bundle", tuple(site.entries[topic].key for topic in topics)),
+            lambda topics=topics: site.joined(topics),  # type: ignore[misc]
         )
     shell = digest("llms", site.title, everything, bundles, site.section_paths)
     yield Output("llms.txt", shell, lambda: llms_index(site))
@@ -47,11 +58,6 @@ def _topic_outputs(entry: Entry) -> Iterator[Output]:
     yield Output(f"guides/{topic}.md", key, lambda: entry.compiled.text.encode())  # noqa: PLW0108 - compiles late
     yield Output(f"guides/{topic}.json", key, lambda: to_json(topic_record(entry, body=True)))
     yield Output(f"data/guides/{topic}.js", key, lambda: topic_script(entry))
-
-
-def joined(entries: Sequence[Entry]) -> str:
-    """Join the texts of several guides, as ``reasoning_guide`` does."""
-    return join([entry.compiled.text for entry in entries])
 
 
 def joined_size(entries: Sequence[Entry]) -> tuple[int, int, int]:
@@ -102,24 +108,28 @@ def topic_script(entry: Entry) -> bytes:
 def manifest(site: Site) -> bytes:
     """Return ``guides/index.json``: every topic and bundle with sizes and hashes."""
     guides = [
-        topic_record(entry, body=False)
-        | {kind: f"guides/{entry.topic}.{kind}" for kind in ("html", "md", "json")}
+        entry.store.derived("manifest", entry.key, lambda entry=entry: _manifest_row(entry))  # type: ignore[misc]
         for entry in site.entries.values()
     ]
     bundles = []
     for name, topics in site.bundles.items():
-        facts: Facts = measure(joined([site.entries[topic] for topic in topics]))
-        bundles.append(
-            {
-                "name": name,
-                "topics": list(topics),
-                "md": f"bundles/{name}.md",
-                "sha256": facts.sha256,
-                "bytes": facts.size,
-                "tokens": facts.tokens,
-            }
-        )
-    return to_json({"tokens": METHOD, "guides": guides, "bundles": bundles})
+        entries = [site.entries[topic] for topic in topics]
+        size, characters, cjk = joined_size(entries)
+        record = {
+            "name": name,
+            "topics": list(topics),
+            "md": f"bundles/{name}.md",
+            "sha256": sha256(site.joined(topics)),
+            "bytes": size,
+            "tokens": tokens_of_counts(characters, cjk),
+        }
+        bundles.append(json.dumps(record, ensure_ascii=False))
+    return json_rows({"tokens": METHOD}, {"guides": guides, "bundles": bundles})
+
+
+def _manifest_row(entry: Entry) -> str:
+    files = {kind: f"guides/{entry.topic}.{kind}" for kind in ("html", "md", "json")}
+    return json.dumps(topic_record(entry, body=False) | files, ensure_ascii=False)
 
 
 def llms_index(site: Site) -> bytes:
@@ -154,5 +164,5 @@ def llms_index(site: Site) -> bytes:
 
 def llms_full(site: Site) -> bytes:
     """Return ``llms-full.txt``: every topic in one file, its links as seen from the top."""
-    text = joined(list(site.entries.values())).replace(f"]({LINK_PREFIX}", "](guides/")
-    return f"# {site.title}\n\n{text}".encode()
+    text = site.joined(tuple(site.entries))
+    return f"# {site.title}\n\n".encode() + text.replace(f"]({LINK_PREFIX}".encode(), b"](guides/")

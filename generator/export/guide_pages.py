@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from generator.export import bundles, skills
-from generator.export.figures import drawings_key, drawn_fences
+from generator.export.bodies import body_of, render_bodies
+from generator.export.figures import drawings_key
 from generator.export.library import Entry
 from generator.export.outputs import Output, digest
 from generator.export.site import Section, Site
-from generator.markup.markdown import Options, Rendered, render_markdown
+from generator.markup.markdown import Rendered
 
 # Up to this many topics each page lists them all; past it, only those around its own.
 _NAV_TOPICS = 40
@@ -150,28 +151,10 @@ def topic_page(site: Site, entries: Sequence[Entry], at: int) -> bytes:
 
 def rendered_guide(site: Site, entry: Entry) -> Rendered:
     """Return a guide's body as HTML; its links lead to pages, its code names to topics."""
-    drawings = drawings_key(entry.guide)
-    key = digest(entry.key, drawings) if drawings else entry.key
-    if key not in site.rendered:
-        topics = {topic: topic for topic in site.entries}
-        for other in site.entries.values():
-            for alias in other.guide.aliases:
-                topics.setdefault(alias, other.topic)
-
-        def link(address: str) -> str:
-            name, dot, rest = address.removeprefix("./").partition(".md")
-            known = dot and name in topics and rest[:1] in ("", "#")
-            return f"{topics[name]}.html{rest}" if known else address
-
-        def code_link(text: str) -> str | None:
-            target = topics.get(text)
-            return f"{target}.html" if target not in (None, entry.topic) else None
-
-        site.rendered[key] = render_markdown(
-            entry.compiled.markdown,
-            Options(link=link, code_link=code_link, fences=drawn_fences(entry.guide)),
-        )
-    return site.rendered[key]
+    body = body_of(entry)
+    if body.key not in site.rendered:
+        site.rendered.update(render_bodies([body], site.names))
+    return site.rendered[body.key]
 
 
 def builder_page(site: Site) -> bytes:

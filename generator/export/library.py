@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -79,6 +79,7 @@ class GuideStore:
     """
 
     facts: dict[str, Facts] = field(default_factory=dict)
+    _derived: dict[tuple[str, str], str] = field(default_factory=dict)
     _files: dict[Path, tuple[int, int, Guide | GuideError]] = field(default_factory=dict)
     _keys: dict[int, tuple[Guide, str]] = field(default_factory=dict)
     _compiled: dict[str, CompiledGuide] = field(default_factory=dict)
@@ -133,6 +134,7 @@ class GuideStore:
         self._keys = keys
         current = {entry.key for entry in entries.values()}
         self.facts = {key: facts for key, facts in self.facts.items() if key in current}
+        self._derived = {name: text for name, text in self._derived.items() if name[1] in current}
         self._compiled = {key: text for key, text in self._compiled.items() if key in current}
         return entries, problems
 
@@ -145,6 +147,18 @@ class GuideStore:
         if key not in self._compiled:
             self._compiled[key] = compile_guide(guide)
         return self._compiled[key]
+
+    def derived(self, kind: str, key: str, make: Callable[[], str]) -> str:
+        """Return a short text that depends on one guide alone, made once for each digest.
+
+        Args:
+            kind: What it is.
+            key: The guide's digest.
+            make: Makes it.
+        """
+        if (kind, key) not in self._derived:
+            self._derived[kind, key] = make()
+        return self._derived[kind, key]
 
 
 def _guide_key(guide: Guide) -> str:

@@ -215,13 +215,13 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Cache-Control", "no-cache")
 
     def _send_events(self) -> None:
+        seen, closed = self._rebuilds.count, False  # before the page can know that it is heard
         self.send_response(HTTPStatus.OK)
         self.send_header("Content-Type", "text/event-stream")
         self.send_header("Connection", "close")
         self._send_policy()
         self.end_headers()
         self.close_connection = True
-        seen, closed = self._rebuilds.count, False
         while not closed:
             count, closed = self._rebuilds.wait(seen, _HEARTBEAT_SECONDS)
             # A heartbeat finds out whether the page is still there.

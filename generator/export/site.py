@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from generator.export.outputs import Output, digest
+from generator.guides.compose import join
 from generator.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ class Site:
     bundles: Mapping[str, tuple[str, ...]]
     sections: tuple[Section, ...]
     rendered: dict[str, Rendered] = field(default_factory=dict)
+    _joins: dict[tuple[str, ...], bytes] = field(default_factory=dict)
 
     @property
     def title(self) -> str:
@@ -68,6 +70,26 @@ class Site:
     def shell_key(self) -> str:
         """Digest of what every page shows around its content."""
         return digest(self.base, self.title, self.section_paths)
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """Current topic behind every topic and alias of this export."""
+        names = {topic: topic for topic in self.entries}
+        for topic, entry in self.entries.items():
+            for alias in entry.guide.aliases:
+                names.setdefault(alias, topic)
+        return names
+
+    def joined(self, topics: tuple[str, ...]) -> bytes:
+        """Return several guides as one text, as ``reasoning_guide`` joins them.
+
+        Args:
+            topics: Current names of loaded topics, each once.
+        """
+        if topics not in self._joins:
+            texts = [self.entries[topic].compiled.text for topic in topics]
+            self._joins[topics] = join(texts).encode()
+        return self._joins[topics]
 
     def page(self, template: str, path: str, **context: Any) -> bytes:
         """Render a page in the site's frame.

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator
 
 from generator import limits
-from generator.export.bundles import to_json
+from generator.export.bundles import json_rows
 from generator.export.library import Entry
 from generator.export.outputs import Output, digest, sha256
 from generator.export.site import Site
@@ -58,14 +58,19 @@ def skill(entry: Entry) -> str:
 
 def index(site: Site) -> bytes:
     """Return the discovery index."""
-    skills = [
-        {
-            "name": skill_name(entry.topic),
-            "type": "skill-md",
-            "description": description(entry),
-            "url": f"../../skills/{skill_name(entry.topic)}/SKILL.md",
-            "digest": f"sha256:{sha256(skill(entry).encode())}",
-        }
+    rows = [
+        entry.store.derived("skill", entry.key, lambda entry=entry: _index_row(entry))  # type: ignore[misc]
         for entry in site.entries.values()
     ]
-    return to_json({"$schema": _SCHEMA, "skills": skills})
+    return json_rows({"$schema": _SCHEMA}, {"skills": rows})
+
+
+def _index_row(entry: Entry) -> str:
+    record = {
+        "name": skill_name(entry.topic),
+        "type": "skill-md",
+        "description": description(entry),
+        "url": f"../../skills/{skill_name(entry.topic)}/SKILL.md",
+        "digest": f"sha256:{sha256(skill(entry).encode())}",
+    }
+    return json.dumps(record, ensure_ascii=False)

@@ -178,7 +178,8 @@ class Staging:
 
 def manifest_bytes(files: Mapping[str, str]) -> bytes:
     """Return the manifest of an export: every file with its SHA-256, sorted."""
-    return (json.dumps({"files": dict(sorted(files.items()))}, indent=0) + "\n").encode()
+    rows = ",\n".join(f'{json.dumps(name)}: "{files[name]}"' for name in sorted(files))
+    return f'{{"files": {{\n{rows}\n}}}}\n'.encode()
 
 
 def _read_manifest(path: Path) -> dict[str, str]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 
-from generator.markup.markdown import Block, heading_blocks, verbatim_lines
+from generator.markup.markdown import Block
+from generator.markup.outline import outline
 
 _LINK = re.compile(r"(?<=\]\()(?:\./)?([a-z][a-z0-9_]*)\.md(?=[#)\s])")
 _REFERENCE = re.compile(r"(?m)^( {0,3}\[[^\]\n]+\]:\s+)(?:\./)?([a-z][a-z0-9_]*)\.md(?=[#\s]|$)")
@@ -26,7 +27,7 @@ def demote(markdown: str) -> str:
         heading becomes a third one, so that no guide can forge the ``## topic`` join.
     """
     lines = markdown.split("\n")
-    for block in reversed(heading_blocks(markdown)):
+    for block in reversed(outline(markdown).headings):
         level = min(max(block.level + 1, 3), 6)
         if block.markup.startswith("#"):
             lines[block.start] = _remark(lines[block.start], block, level)
@@ -58,7 +59,7 @@ def relink(markdown: str, topics: frozenset[str] | None = None, *, prefix: str) 
     """
     if ".md" not in markdown:
         return markdown
-    verbatim = verbatim_lines(markdown)
+    verbatim = outline(markdown).verbatim
     lines = markdown.split("\n")
 
     def point(match: re.Match[str]) -> str:

@@ -250,3 +250,17 @@ def test_the_extras_do_not_change_a_byte(build, tmp_path, snapshot, monkeypatch)
         monkeypatch.setitem(sys.modules, name, None)
     build(tmp_path / "b")
     assert snapshot(tmp_path / "a") == snapshot(tmp_path / "b")
+
+
+def test_helper_processes_make_the_same_html(own_guides):
+    from generator.export.bodies import Body, render_bodies, render_many
+    from generator.guides.loader import load_guide
+
+    guide = load_guide(own_guides("one"), origin="shipped")
+
+    names = {f"topic_{number}": f"topic_{number}" for number in range(250)}
+    bodies = [
+        Body(str(number), guide, f"## 部署 {number}\n\n[x](topic_1.md) `topic_2`\n")
+        for number in range(250)
+    ]
+    assert render_many(bodies, names) == render_bodies(bodies, names)

@@ -1,0 +1,98 @@
+"""Bodies of guides as HTML, on more than one core when there are many of them."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+
+from generator.export.figures import drawings_key, drawn_fences
+from generator.export.library import Entry
+from generator.export.outputs import digest
+from generator.markup.markdown import Options, Rendered, render_markdown
+from generator.model.guide import Guide
+
+# Below this a second process costs more than it saves.
+_MANY = 200
+_HELPERS_MAX = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A guide's text on its way to HTML.
+
+    Attributes:
+        key: Digest that its HTML is kept under.
+        guide: The guide.
+        markdown: Its compiled text.
+    """
+
+    key: str
+    guide: Guide
+    markdown: str
+
+
+def body_of(entry: Entry) -> Body:
+    """Return the text of a guide that its page shows."""
+    drawings = drawings_key(entry.guide)
+    key = digest(entry.key, drawings) if drawings else entry.key
+    return Body(key, entry.guide, entry.compiled.markdown)
+
+
+def render_bodies(bodies: Sequence[Body], names: Mapping[str, str]) -> dict[str, Rendered]:
+    """Render texts of guides.
+
+    Args:
+        bodies: The texts.
+        names: Current topic behind every topic and alias: links and code that name one lead to
+            its page.
+
+    Returns:
+        The HTML by key.
+    """
+
+    def link(address: str) -> str:
+        name, dot, rest = address.removeprefix("./").partition(".md")
+        known = dot and name in names and rest[:1] in ("", "#")
+        return f"{names[name]}.html{rest}" if known else address
+
+    rendered = {}
+    for body in bodies:
+
+        def code_link(text: str, topic: str = body.guide.topic) -> str | None:
+            target = names.get(text)
+            return f"{target}.html" if target not in (None, topic) else None
+
+        rendered[body.key] = render_markdown(
+            body.markdown, Options(link=link, code_link=code_link, fences=drawn_fences(body.guide))
+        )
+    return rendered
+
+
+def render_many(bodies: Sequence[Body], names: Mapping[str, str]) -> dict[str, Rendered]:
+    """Render texts of guides, sharing many of them out to helper processes.
+
+    Args:
+        bodies: The texts.
+        names: As :func:`render_bodies` takes them.
+
+    Returns:
+        The HTML by key, the same whoever made it.
+    """
+    helpers = min((os.cpu_count() or 1) - 1, _HELPERS_MAX)
+    if helpers < 1 or len(bodies) < _MANY:
+        return render_bodies(bodies, names)
+    shares = [bodies[at :: helpers + 1] for at in range(helpers + 1)]
+    context = multiprocessing.get_context("spawn")  # a fork would copy locks of other threads
+    try:
+        with ProcessPoolExecutor(helpers, mp_context=context) as pool:
+            futures = [pool.submit(render_bodies, share, names) for share in shares[1:]]
+            rendered = render_bodies(shares[0], names)
+            for future in futures:
+                rendered.update(future.result())
+            return rendered
+    except (BrokenProcessPool, OSError):
+        return render_bodies(bodies, names)  # no process to be had: alone, then
