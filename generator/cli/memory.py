@@ -149,16 +149,20 @@ def save(state: State, /, *, fact: tuple[str, ...], type_: str, as_json: bool) -
     print_result("memory_save", result, as_json=as_json)
 
 
-@command.command(epilog="Example: fieldguide memory forget 'file:knowledge/technical.md#1a2b3c4d'")
-@click.argument("ref")
+@command.command(epilog="Example: fieldguide memory forget 'conversation:2026-05-04_09-15-00#2'")
+@click.argument("refs", nargs=-1, required=True, metavar="REF...")
+@JSON
 @pass_state
-def forget(state: State, /, *, ref: str) -> None:
-    """Take out what REF names: a fact, a note or an error record."""
+def forget(state: State, /, *, refs: tuple[str, ...], as_json: bool) -> None:
+    """Forget what each REF names; it stays forgotten when its source is imported again."""
     from generator.recall.forgetting import forget_ref
 
-    what = forget_ref(ref, state.workspace)
-    if not state.quiet:
-        output.note(f"Forgotten: {what}")
+    done = [forget_ref(ref, state.workspace) for ref in refs]
+    if as_json:
+        output.print_json({"forgotten": done})
+    elif not state.quiet:
+        for sentence in done:
+            output.note(sentence)
 
 
 def _call(state: State, name: str, **arguments: Any) -> Any:

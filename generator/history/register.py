@@ -8,6 +8,7 @@ index: lost, broken or unwritable, it is made anew.
 from __future__ import annotations
 
 import json
+import threading
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -119,9 +120,17 @@ class Register:
         self._archive = Archive(home)
         self._file = home.index / "register.json"
         self._rows: dict[Path, Row] | None = None
+        self._lock = threading.Lock()
 
     def refresh(self) -> dict[Path, Row]:
-        """Take in what changed and return every row by path, in the archive's order."""
+        """Take in what changed and return every row by path, in the archive's order.
+
+        Safe to call from several threads.
+        """
+        with self._lock:
+            return self._refresh()
+
+    def _refresh(self) -> dict[Path, Row]:
         old = self._rows if self._rows is not None else self._load()
         rows: dict[Path, Row] = {}
         changed = False

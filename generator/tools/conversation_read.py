@@ -57,7 +57,7 @@ class ConversationReadResult(Result):
     channel: str = Field(description="where it was held, else the agent")
     title: str | None = Field(description="its title, when one is known")
     project: str | None = Field(description="its project, when known")
-    parent: str | None = Field(description="ref of the session that started it")
+    parent: str | None = Field(description="ref of the session that started this thread")
     sidechains: list[str] = Field(description="refs of its sidechains")
     tasks: list[str] = Field(description="refs of runs that the agent recorded itself")
     updated: str | None = Field(description="time of the last record")
@@ -85,7 +85,6 @@ def _handle(arguments: ConversationReadArguments, workspace: Workspace) -> Conve
     )
     if arguments.what == "tools":
         views = [view for view in views if view.calls]
-    parent = row.head.get("parent")
     return ConversationReadResult(
         ref=conversation_ref(row.id, agent=agent or None),
         file=f"file:{row.path.relative_to(workspace.home.root).as_posix()}",
@@ -94,8 +93,10 @@ def _handle(arguments: ConversationReadArguments, workspace: Workspace) -> Conve
         channel=row.channel,
         title=recall.veil.hide(str(row.head["title"])) if row.head.get("title") else None,
         project=row.head.get("project"),
-        parent=conversation_ref(str(parent)) if parent and recall.reader.exact(parent) else None,
-        sidechains=[conversation_ref(row.id, agent=name) for name in row.marks if name != agent],
+        parent=_parent(row, agent, recall),
+        sidechains=[
+            conversation_ref(row.id, agent=name) for name in row.marks if name not in ("", agent)
+        ],
         tasks=[f"task:{task}" for task in row.tasks],
         updated=local(row.updated, workspace),
         first=messages[0].n if messages else 0,
@@ -121,6 +122,14 @@ def _find(name: str, recall: Recall) -> tuple[Row, str]:
             f"Session {row.id} has no sidechain {agent[:100]!r}.", hint=f"Its sidechains: {known}."
         )
     return recall.reader.find(name), ""
+
+
+def _parent(row: Row, agent: str, recall: Recall) -> str | None:
+    """Return the ref of what started this thread, when the archive holds it."""
+    if agent:
+        return conversation_ref(row.id)
+    parent = str(row.head.get("parent") or "")
+    return conversation_ref(parent) if parent and recall.reader.exact(parent) else None
 
 
 def _range(arguments: ConversationReadArguments, total: int) -> tuple[range, list[str]]:
