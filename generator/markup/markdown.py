@@ -185,6 +185,11 @@ def verbatim_lines(markdown: str) -> set[int]:
     return lines
 
 
+def fence_tokens(markdown: str) -> list[Token]:
+    """Return the fenced blocks of a text in order, those inside quotes and lists included."""
+    return [token for token in _block_parser().parse(markdown) if token.type == "fence"]
+
+
 def parse_tokens(markdown: str) -> list[Token]:
     """Return the full token stream, for rooms that judge Markdown."""
     return _parser(markdown).parse(markdown)

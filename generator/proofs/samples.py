@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from generator.markup.markdown import parse_tokens
+from generator.markup.markdown import fence_tokens
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,8 +43,8 @@ def find_samples(markdown: str) -> list[Sample]:
         _read(
             token.info, token.content, token.map[0] + 1, _is_closed(lines, token.map, token.markup)
         )
-        for token in parse_tokens(markdown)
-        if token.type == "fence" and token.map
+        for token in fence_tokens(markdown)
+        if token.map
     ]
 
 
