@@ -30,10 +30,10 @@ _HEADING = re.compile(r"(#{1,6})(?:[ \t]+(.*))?\Z")
 _CLOSING_MARKS = re.compile(r"(?:\A|[ \t]+)#+[ \t]*\Z")
 _FENCE = re.compile(r"(`{3,}|~{3,})(.*)\Z")
 # A line that only a parser can place: marks behind a container's prefix, an underline, deep
-# indentation, a formula.
+# indentation, a formula, a definition (whose term may be any line at all).
 _CONTAINER = r"[\s>*+\-0-9.):!]"
 _HARD = re.compile(
-    rf"[ ]{{4}}|[ ]{{0,3}}\t|{_CONTAINER}+(?:#{{1,6}}(?:\s|\Z)|`{{3}}|~{{3}})"
+    rf"[ ]{{4}}|[ ]{{0,3}}\t|[ ]{{0,3}}[:~][ \t]|{_CONTAINER}+(?:#{{1,6}}(?:\s|\Z)|`{{3}}|~{{3}})"
     rf"|{_CONTAINER}*(?:\$\$|=+\s*\Z|-+\s*\Z)"
 )
 

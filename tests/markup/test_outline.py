@@ -19,7 +19,7 @@ PIECES = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=3000, deadline=None)
+@settings(max_examples=1500, deadline=None)
 @given(st.lists(PIECES, max_size=12).map("\n".join), st.sampled_from(["", "\n", "\n\n"]))
 def test_the_scan_agrees_with_the_parser(text, end):
     text += end
@@ -37,6 +37,10 @@ def test_ordinary_guides_take_the_quick_way():
     assert found is not None
     assert [block.text for block in found.headings] == ["A"]
     assert found.verbatim == {5, 6, 7}
+
+
+def test_a_definition_takes_any_line_for_its_term():
+    assert outline("#tag\n: def\n## A\n: def").headings == ()
 
 
 def test_hard_texts_go_to_the_parser():
