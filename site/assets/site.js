@@ -1,0 +1,129 @@
+// What every page can do with a script; without one it reads the same.
+(() => {
+  "use strict";
+  const root = document.documentElement;
+  const fieldguide = (self.fieldguide ??= {});
+
+  // Copies text exactly. From disk some browsers offer no clipboard object: then a selection
+  // in a text area serves.
+  fieldguide.copy = async (text) => {
+    if (navigator.clipboard && self.isSecureContext) {
+      try {
+        await navigator.clipboard.writeText(text);
+        return true;
+      } catch {
+        // Fall through to the selection.
+      }
+    }
+    const area = document.createElement("textarea");
+    area.value = text;
+    area.className = "offscreen";
+    area.setAttribute("aria-hidden", "true");
+    document.body.append(area);
+    area.select();
+    const done = document.execCommand("copy");
+    area.remove();
+    return done;
+  };
+
+  // Says on the button itself, for a moment, whether it worked.
+  fieldguide.tell = (button, done) => {
+    const before = button.dataset.label ?? button.textContent;
+    button.dataset.label = before;
+    button.textContent = done ? "Copied" : "Press Ctrl+C";
+    button.setAttribute("aria-live", "polite");
+    clearTimeout(Number(button.dataset.timer));
+    button.dataset.timer = String(
+      setTimeout(() => {
+        button.textContent = before;
+      }, 1600),
+    );
+  };
+
+  const theme = document.querySelector("button.theme");
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const isDark = () => (root.dataset.theme ?? (dark.matches ? "dark" : "light")) === "dark";
+  const nameTheme = () => {
+    theme.textContent = isDark() ? "Light" : "Dark";
+    theme.setAttribute("aria-label", isDark() ? "Use the light theme" : "Use the dark theme");
+  };
+  if (theme) {
+    theme.hidden = false;
+    nameTheme();
+    dark.addEventListener("change", nameTheme);
+    theme.addEventListener("click", () => {
+      root.dataset.theme = isDark() ? "light" : "dark";
+      try {
+        localStorage.setItem("fieldguide-theme", root.dataset.theme);
+      } catch {
+        // Then the choice lasts for this page.
+      }
+      nameTheme();
+    });
+  }
+
+  // The rail is a folded menu on a phone and stands open beside the page elsewhere.
+  const menu = document.querySelector("details.menu");
+  const wide = matchMedia("(min-width: 50rem)");
+  const unfold = () => {
+    menu.open = wide.matches;
+  };
+  if (menu) {
+    unfold();
+    menu.classList.add("ready");
+    wide.addEventListener("change", unfold);
+    menu.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && !wide.matches) {
+        menu.open = false;
+        menu.querySelector("summary").focus();
+      }
+    });
+  }
+
+  for (const block of document.querySelectorAll(".prose pre.code")) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "copy-code";
+    button.textContent = "Copy";
+    button.setAttribute("aria-label", "Copy this code");
+    button.addEventListener("click", async () => {
+      fieldguide.tell(button, await fieldguide.copy(block.textContent));
+    });
+    const frame = document.createElement("div");
+    frame.className = "code-frame";
+    block.replaceWith(frame);
+    frame.append(block, button);
+  }
+
+  // Every heading can be linked to.
+  for (const heading of document.querySelectorAll(".prose :is(h2, h3, h4)[id]")) {
+    const link = document.createElement("a");
+    link.className = "anchor";
+    link.href = `#${heading.id}`;
+    link.textContent = "#";
+    link.setAttribute("aria-label", `Link to ${heading.textContent}`);
+    heading.append(link);
+  }
+
+  // Marks the part of the page being read in its contents.
+  const links = new Map();
+  for (const link of document.querySelectorAll(".contents a")) {
+    links.set(decodeURIComponent(link.hash.slice(1)), link);
+  }
+  if (links.size && "IntersectionObserver" in self) {
+    const headings = [...links.keys()]
+      .map((id) => document.getElementById(id))
+      .filter((heading) => heading !== null);
+    const mark = () => {
+      const passed = headings.filter((heading) => heading.getBoundingClientRect().top < 120);
+      const current = passed.at(-1) ?? headings[0];
+      for (const [id, link] of links) {
+        link.toggleAttribute("data-current", id === current?.id);
+      }
+    };
+    const observer = new IntersectionObserver(mark, { rootMargin: "-110px 0px 0px 0px" });
+    for (const heading of headings) observer.observe(heading);
+    addEventListener("scroll", mark, { passive: true });
+    mark();
+  }
+})();
