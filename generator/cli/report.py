@@ -89,6 +89,50 @@ def write(state: State, file: str, form: Literal["md", "html"] | None, as_json: 
         output.print_text(TOOL.render(result))
 
 
+@command.command(epilog="Example: fieldguide report render findings.md -o findings.html")
+@click.argument("file", metavar="FILE.md")
+@click.option(
+    "-o", "--output", "out", metavar="OUT.html", help="File to write ('-' prints the page)."
+)
+@click.option("--force", is_flag=True, help="Replace a file that was not rendered before.")
+@click.option("--json", "as_json", is_flag=True, help="Print path, title and findings as JSON.")
+@pass_state
+def render(state: State, file: str, out: str | None, force: bool, as_json: bool) -> None:
+    """Make FILE.md ('-' reads standard input) a finished page: one file that needs no network."""
+    from generator.exceptions import RenderError
+    from generator.reports.render import render_report, save_page
+
+    text = _read(file)
+    source = Path(file)
+    if out is None and file == "-":
+        out = "-"
+    target = source.with_suffix(".html") if out is None else Path(out)
+    if out != "-" and file != "-" and target.resolve() == source.resolve():
+        raise UsageError(f"{file} would be replaced by its own page.", hint="Give --output.")
+    folder = state.workspace.cwd if file == "-" else source.absolute().parent
+    try:
+        page = render_report(
+            text,
+            folder=folder,
+            name="Report" if file == "-" else source.stem,
+            settings=state.workspace.settings.report,
+        )
+    except RenderError as error:
+        shown = _for_people(file, text, list(error.findings))
+        raise RenderError(f"{error.message}\n{shown}", findings=error.findings) from error
+    if out == "-":
+        output.write_raw(page.html)
+        return
+    save_page(page, target, force=force)
+    if as_json:
+        rows = [asdict(found) | {"path": file} for found in page.findings]
+        output.print_json({"path": str(target), "title": page.title, "findings": rows})
+        return
+    if page.findings and not state.quiet:
+        output.note(_for_people(file, text, list(page.findings)))
+    output.print_text(str(target))
+
+
 def _read_exactly(name: str) -> str:
     """Read what is to be saved: a byte order mark and line ends are the author's."""
     raw = sys.stdin.buffer.read() if name == "-" else _bytes_of(Path(name))

@@ -41,7 +41,8 @@ _CONFIG: dict[str, Any] = {
     },
     "axisY": {"domain": False, "ticks": False, "labelPadding": 6},
     "axisBand": {"domain": True},
-    "legend": {**_TEXT, **_SIZES},
+    # Above the plot: beside it, a legend takes a third of a phone's width.
+    "legend": {**_TEXT, **_SIZES, "orient": "top", "offset": 8},
     "header": {**_TEXT, **_SIZES},
     "title": {
         "color": palette.INK,

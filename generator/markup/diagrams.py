@@ -33,7 +33,7 @@ _VARIABLES = {
     "clusterBkg": palette.SURFACE,
     "clusterBorder": palette.RULE,
     "titleColor": palette.INK,
-    "edgeLabelBackground": palette.SURFACE,
+    "edgeLabelBackground": palette.PAPER,
     "actorBkg": palette.SHADE,
     "actorBorder": _BORDER,
     "actorTextColor": palette.INK,
@@ -78,7 +78,14 @@ _VARIABLES = {
     "critBorderColor": palette.SERIES[3],
     "todayLineColor": palette.SERIES[3],
 }
-_LOOK = {"theme": "base", "look": "classic", "themeVariables": _VARIABLES}
+_LOOK = {
+    "theme": "base",
+    "look": "classic",
+    "themeVariables": _VARIABLES,
+    "sequence": {"actorFontSize": 14, "messageFontSize": 14, "noteFontSize": 14},
+}
+# The library half fades the ground of edge labels, so that the edge strikes through the words.
+_EDGE_LABEL_GROUND = re.compile(r'(labelBkg"><rect [^>]*fill=")[^"]*')
 
 _FRONT_MATTER = re.compile(r"\A\s*---\n.*?\n---[ \t]*\n", re.DOTALL)
 _TITLE = re.compile(r"^title:[ \t]*(.+?)[ \t]*$", re.MULTILINE)
@@ -116,6 +123,7 @@ def draw_diagram(source: str, *, prefix: str, theme: bool = True) -> Figure:
     directive = f"%%{{init: {json.dumps(_LOOK)}}}%%\n"
     try:
         svg = mmdr.render(directive + plain).svg()
+        svg = _EDGE_LABEL_GROUND.sub(rf"\g<1>{palette.PAPER}", svg)
         drawing = Drawing(svg, prefix=prefix, label=label, theme=theme)
     except ValueError as error:
         raise _explain(str(error), source, skipped) from error

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any, Literal
 
-_WIDE = 560  # wider drawings keep a readable size on a phone and scroll by themselves
+# Wider drawings keep a readable size on a phone and scroll by themselves.
+_SIZES = ((560, " wide"), (420, " medium"))
 _ROWS_SHOWN = 500
 
 
@@ -61,10 +62,10 @@ class Figure:
 
     def to_html(self) -> str:
         """Return the figure with its data folded under it."""
-        wide = " wide" if self.width > _WIDE else ""
+        size = next((name for width, name in _SIZES if self.width > width), "")
         label = escape(self.label)
         parts = [
-            f'<figure class="figure {self.kind}{wide}">',
+            f'<figure class="figure {self.kind}{size}">',
             f'<div class="drawing" role="group" aria-label="{label}" tabindex="0">{self.svg}</div>',
         ]
         if self.tables:

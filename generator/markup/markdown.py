@@ -90,6 +90,8 @@ class Options:
         fences: Renderers by fence language. One returns HTML, or a finding, and then the block
             is shown as code.
         link: Rewrites the address of every link and image.
+        image: Given an image's address and line, returns the address to show it from, or a
+            finding, and then a link with the image's text stands in its place.
         code_link: Address that a code span of this text links to, None for none.
     """
 
@@ -97,6 +99,7 @@ class Options:
     anchor_prefix: str = ""
     fences: Mapping[str, FenceRenderer] = field(default_factory=dict)
     link: Callable[[str], str] | None = None
+    image: Callable[[str, int], str | Finding] | None = None
     code_link: Callable[[str], str | None] | None = None
 
 
@@ -208,8 +211,8 @@ def render_markdown(markdown: str, options: Options | None = None) -> Rendered:
     options = options or Options()
     parser = _parser(markdown)
     env: dict[str, Any] = {"options": options, "findings": [], "fences": 0}
-    if options.anchor_prefix:
-        env["docId"] = options.anchor_prefix.rstrip("-")  # keeps footnotes apart as well
+    # Footnotes of texts on one page are kept apart; the capital, from headings such as "fn1".
+    env["docId"] = options.anchor_prefix.rstrip("-") or "Note"
     tokens = parser.parse(markdown, env)
     headings = tuple(_headings(tokens, options.anchor_prefix))
     html = parser.renderer.render(tokens, parser.options, env)
@@ -347,7 +350,16 @@ def _image(self: Any, tokens: Sequence[Token], at: int, options: Any, env: Any) 
     link = env["options"].link
     if link is not None:
         token.attrSet("src", link(str(token.attrGet("src") or "")))
-    token.attrSet("alt", self.renderInlineAsText(token.children or [], options, env))
+    alt = self.renderInlineAsText(token.children or [], options, env)
+    show = env["options"].image
+    if show is not None:
+        source = str(token.attrGet("src") or "")
+        made = show(source, token.meta.get("line", 0) + env["options"].first_line)
+        if not isinstance(made, str):
+            env["findings"].append(made)
+            return f'<a href="{escape(source)}">{escape(alt or source, quote=False)}</a>'
+        token.attrSet("src", made)
+    token.attrSet("alt", alt)
     token.attrSet("loading", "lazy")
     return str(self.renderToken(tokens, at, options, env))
 

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 INK = "#23251f"
 MUTED = "#5c6054"
 RULE = "#d9d1be"
+PAPER = "#f8f4ea"
 SURFACE = "#fdfbf5"
 SHADE = "#f0eadb"
 ACCENT = "#41602a"
@@ -26,6 +27,7 @@ VARIABLES: Mapping[str, str] = {
     INK: "--ink",
     MUTED: "--muted",
     RULE: "--rule",
+    PAPER: "--paper",
     SURFACE: "--leaf",
     SHADE: "--shade",
     ACCENT: "--accent",

@@ -36,7 +36,7 @@ _RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 _AT_BLOCK = re.compile(r"@[^{;]+(?:;|\{(?:[^{}]*\{[^{}]*\})*[^{}]*\})")
 _ID_IN_SELECTOR = re.compile(r"(#|\[id=\"?)(-?[A-Za-z_][\w-]*)")
 _NOT = re.compile(r":not\([^)]*\)")
-_LONG_NUMBER = re.compile(r"-?\d*\.\d{3,}(?:e-?\d+)?")
+_COORDINATE = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?", re.IGNORECASE)
 _NUMBER = re.compile(r"[\d.]+")
 
 
@@ -101,7 +101,9 @@ class Drawing:
             elif name == "id":
                 yield name, self._prefix + value
             elif name in ("d", "points", "transform"):
-                yield name, _LONG_NUMBER.sub(_rounded, value)
+                # Flags of arcs may touch the number behind them, so those paths stay as they are.
+                arcs = name == "d" and "a" in value.lower()
+                yield name, value if arcs else _COORDINATE.sub(_rounded, value)
             elif not _OUTSIDE.search(value):
                 yield name, self._painted(value)
 
@@ -161,8 +163,14 @@ class Drawing:
 
 
 def _rounded(found: re.Match[str]) -> str:
-    """Hundredths of a pixel are what anyone can see; the rest is half of the bytes."""
-    return f"{round(float(found[0]), 2):g}"
+    """Hundredths of a pixel are what anyone can see; the rest is half of the bytes.
+
+    The spaces keep a number apart from one that touches it, as in ``1.2345.6789``.
+    """
+    number = found[0]
+    if len(number.partition(".")[2]) < 3:
+        return number
+    return f" {round(float(number), 2):g} "
 
 
 def _local(name: str) -> str:

@@ -62,3 +62,10 @@ def test_text_behind_a_removed_element_stays():
 def test_what_is_no_svg_is_a_value_error():
     with pytest.raises(ValueError, match="not well-formed"):
         Drawing("<svg>", prefix="p-", label="")
+
+
+def test_long_numbers_are_rounded_and_stay_apart():
+    assert 'd="M 1.23  0.68 L.5.1 0.25 -3 -4.57 "' in clean(
+        '<path d="M1.2345.6789L.5.1.2512-3-4.5678"/>'
+    )
+    assert 'd="M0 0a1.2345 1 0 011.2345 2"' in clean('<path d="M0 0a1.2345 1 0 011.2345 2"/>')
