@@ -7,7 +7,12 @@ are loaded when first used, so that ``import generator`` stays light.
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # what type checkers and editors see of the table below
+    from generator.tools.error_history import error_history as error_history
+    from generator.tools.find_note import find_note as find_note
+    from generator.tools.find_tools import find_tools as find_tools
+    from generator.tools.memory_save import memory_save as memory_save
     from generator.tools.reasoning_guide import reasoning_guide as reasoning_guide
+    from generator.tools.write_error import write_error as write_error
     from generator.tools.write_result import write_result as write_result
 
 __version__ = "0.1.0"
@@ -16,6 +21,11 @@ __version__ = "0.1.0"
 _PUBLIC = {
     "reasoning_guide": "generator.tools.reasoning_guide",
     "write_result": "generator.tools.write_result",
+    "write_error": "generator.tools.write_error",
+    "error_history": "generator.tools.error_history",
+    "memory_save": "generator.tools.memory_save",
+    "find_note": "generator.tools.find_note",
+    "find_tools": "generator.tools.find_tools",
 }
 
 __all__ = ["__version__", *_PUBLIC]  # noqa: PLE0604 - names come from the table

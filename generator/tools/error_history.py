@@ -11,7 +11,7 @@ from generator import limits
 from generator.tools.base import Arguments, Result, Tool
 from generator.tools.texts import Text
 from generator.tools.views import framed, lowered, note_lines
-from generator.workspace import Workspace
+from generator.workspace import Workspace, open_workspace
 
 if TYPE_CHECKING:
     from generator.model.failure import Failure
@@ -200,3 +200,30 @@ TOOL = Tool(
     seed="agenvoy",
     example={"keyword": "ModuleNotFoundError: No module named 'yaml'"},
 )
+
+
+def error_history(
+    keyword: str | None = None,
+    *,
+    tool_name: str | None = None,
+    limit: int | None = None,
+    hash: str | None = None,  # noqa: A002 - the tool's own word
+    mode: Literal["search", "read"] | None = None,
+) -> ErrorHistoryResult:
+    """Find error records, or read one.
+
+    Args:
+        keyword: What went wrong: a word, a code, a whole stack trace.
+        tool_name: Only records of this tool.
+        limit: How many records.
+        hash: The record to read.
+        mode: ``search`` or ``read``; a hash gives read, else search.
+
+    Raises:
+        UsageError: The arguments do not fit together.
+        NotFoundError: No record has that hash.
+    """
+    given = {
+        "keyword": keyword, "tool_name": tool_name, "limit": limit, "hash": hash, "mode": mode,
+    }  # fmt: skip
+    return TOOL.call(given, open_workspace())

@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field
 from generator.limits import FIND_NOTE_MAX
 from generator.tools.base import Arguments, ModeResult, Tool
 from generator.tools.texts import Text, mended
-from generator.workspace import Workspace
+from generator.workspace import Workspace, open_workspace
 
 
 def _joined(value: object) -> object:
@@ -79,3 +79,23 @@ TOOL = Tool(
     seed="agenvoy",
     example={"keywords": "deploy release"},
 )
+
+
+def find_note(
+    keywords: str | list[str] | None = None,
+    *,
+    name: str | None = None,
+    mode: Literal["search", "read"] | None = None,
+) -> FindNoteResult:
+    """Find the operator's notes by keyword, or read one by name.
+
+    Args:
+        keywords: Words that stand in a note's name or text.
+        name: The note to read.
+        mode: ``search`` or ``read``; a name gives read, else search.
+
+    Raises:
+        UsageError: Neither keywords nor a name is given.
+        NotFoundError: There is no note of that name; the nearest one is named.
+    """
+    return TOOL.call({"keywords": keywords, "name": name, "mode": mode}, open_workspace())

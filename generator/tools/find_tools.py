@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from generator.tools.base import Arguments, ModeResult, Tool
-from generator.workspace import Workspace
+from generator.workspace import Workspace, open_workspace
 
 if TYPE_CHECKING:
     from generator.catalog.loader import Catalogs
@@ -259,3 +259,26 @@ TOOL = Tool(
     seed="agenvoy",
     example={"query": "select:find_note"},
 )
+
+
+def find_tools(
+    query: str | None = None,
+    *,
+    mode: Literal["search", "list"] | None = None,
+    mcp: bool = False,
+    system: bool = False,
+) -> FindToolsResult:
+    """Find tools in the catalog.
+
+    Args:
+        query: Keywords that must all match, or ``select:name,name``; None lists every tool.
+        mode: ``search`` or ``list``; a query gives search, else list.
+        mcp: Only tools that this product's MCP server exposes.
+        system: Book-keeping tools as well.
+
+    Raises:
+        UsageError: A search without a query.
+        UnknownNameError: ``select:`` names no tool that exists.
+    """
+    given = {"query": query, "mode": mode, "mcp": mcp, "system": system}
+    return TOOL.call(given, open_workspace())

@@ -9,7 +9,7 @@ from pydantic import Field
 from generator.limits import FACT_CHARACTERS
 from generator.tools.base import Arguments, ModeResult, Result, Tool
 from generator.tools.texts import FilledText, masked_line
-from generator.workspace import Workspace
+from generator.workspace import Workspace, open_workspace
 
 
 class MemorySaveArguments(Arguments):
@@ -82,3 +82,22 @@ TOOL = Tool(
     seed="wolffish",
     example={"fact": "Releases go out on Tuesdays before noon.", "type": "decisions"},
 )
+
+
+def memory_save(
+    fact: str,
+    type: Literal[  # noqa: A002 - the tool's own word
+        "projects", "people", "preferences", "technical", "decisions"
+    ] = "technical",
+) -> MemorySaveResult:
+    """Keep one durable fact.
+
+    Args:
+        fact: One self-contained sentence.
+        type: Which knowledge file it belongs to.
+
+    Raises:
+        UsageError: The fact is empty or too long.
+        StorageError: The file cannot be read or written.
+    """
+    return TOOL.call({"fact": fact, "type": type}, open_workspace())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from pydantic import Field
@@ -9,7 +10,7 @@ from pydantic import Field
 from generator.model.failure import Outcome
 from generator.tools.base import Arguments, ModeResult, Tool
 from generator.tools.texts import FilledText, FilledTexts, Text, masked_line
-from generator.workspace import Workspace
+from generator.workspace import Workspace, open_workspace
 
 
 class WriteErrorArguments(Arguments):
@@ -85,3 +86,37 @@ TOOL = Tool(
         "outcome": "resolved",
     },
 )
+
+
+def write_error(
+    tool_name: str,
+    keywords: Sequence[str],
+    symptom: str,
+    action: str,
+    outcome: Outcome,
+    *,
+    cause: str | None = None,
+) -> WriteErrorResult:
+    """Keep a failure with its fix.
+
+    Args:
+        tool_name: The tool that failed.
+        keywords: Words to find it by.
+        symptom: What was seen.
+        action: What fixed it.
+        outcome: ``resolved`` is kept; ``failed`` and ``abandoned`` are accepted and discarded.
+        cause: Why it happened, when known.
+
+    Raises:
+        ArgumentsError: Something is missing or empty; every problem is named.
+        StorageError: The record cannot be written.
+    """
+    given = {
+        "tool_name": tool_name,
+        "keywords": keywords if isinstance(keywords, str) else list(keywords),
+        "symptom": symptom,
+        "action": action,
+        "outcome": outcome,
+        "cause": cause,
+    }
+    return TOOL.call(given, open_workspace())
