@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from generator.masking.anchors import compile_anchors
 from generator.masking.plausible import entropy, is_placeholder
-from generator.masking.structures import ascii_lower
 
 # What a person chooses; shorter and plainer values count.
 _PASSWORD_WORDS = (
@@ -32,6 +32,8 @@ _KEY_WORDS = (
     "private_key", "auth_key", "authkey", "account_key", "accountkey", "sharedaccesskey",
     "encryption_key", "signing_key", "master_key", "credential", "密钥", "金鑰", "令牌", "权杖",
 )  # fmt: skip
+
+_ANCHOR = compile_anchors((*_PASSWORD_WORDS, *_KEY_WORDS))
 
 # After the word: the rest of the name, an optional closing quote, the sign, an optional type.
 _REST = r"(?P<rest>[A-Za-z0-9_.-]{0,40})"
@@ -63,25 +65,27 @@ _PATH_VALUE = re.compile(r"(?:[a-z][a-z0-9+.-]*://|~?/|\./|\.\./|[A-Za-z]:\\)")
 _NEXT_FIELD = re.compile(r"&(?=[\w.%-]{1,40}=)")
 
 
-def find_assigned(text: str) -> Iterator[tuple[str, int, int]]:
-    """Yield (kind, start, end) of the values of names that say password, secret, token or key."""
-    lowered = ascii_lower(text)
-    for kind, words in (("password", _PASSWORD_WORDS), ("named-secret", _KEY_WORDS)):
-        for word in words:
-            at = lowered.find(word)
-            while at >= 0:
-                after = at + len(word)
-                again = lowered.find(word, after)
-                found = _match_value(text, at, after)
-                # A value that names the next secret (a=1;a=2 without the ;) is judged there.
-                if found and not (
-                    0 <= again < found.end
-                    and text[again + len(word) : again + len(word) + 1] in _SIGNS
-                ):
-                    span = _judge(found, is_password=kind == "password")
-                    if span:
-                        yield kind, *span
-                at = again
+def find_assigned(text: str, lowered: str) -> Iterator[tuple[str, int, int]]:
+    """Yield (kind, start, end) of the values of names that say password, secret, token or key.
+
+    Args:
+        text: The text.
+        lowered: The same in lower case, of the same length.
+    """
+    anchor = _ANCHOR.search(lowered)
+    while anchor:
+        start, after = anchor.span()
+        again = _ANCHOR.search(lowered, after)
+        found = _match_value(text, start, after)
+        # A value that names the next secret (a=1b=2 and the like) is judged there.
+        if found and not (
+            again and again.start() < found.end and text[again.end() : again.end() + 1] in _SIGNS
+        ):
+            is_password = anchor.group() in _PASSWORD_WORDS
+            span = _judge(found, is_password=is_password)
+            if span:
+                yield "password" if is_password else "named-secret", *span
+        anchor = again
 
 
 @dataclass(frozen=True, slots=True)

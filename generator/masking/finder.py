@@ -95,13 +95,15 @@ def count_kinds(secrets: Iterable[Secret]) -> dict[str, int]:
 
 def _all_finds(text: str, *, emails: bool, homes: bool) -> Iterator[tuple[int, str, int, int]]:
     """Yield (rank, kind, start, end); a lower rank names an overlap better."""
-    finders = [find_made, find_structures, find_assigned]
+    # U+0130 is the one character whose lower case is two characters long: places stay places.
+    lowered = text.replace("\u0130", "I").lower()
+    finds = [find_made(text), find_structures(text, lowered), find_assigned(text, lowered)]
     if emails:
-        finders.append(find_emails)
+        finds.append(find_emails(text))
     if homes:
-        finders.append(find_homes)
-    for rank, finder in enumerate(finders):
-        for kind, start, end in finder(text):
+        finds.append(find_homes(text))
+    for rank, found in enumerate(finds):
+        for kind, start, end in found:
             yield rank, kind, start, end
 
 

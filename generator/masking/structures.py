@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from generator.masking.anchors import compile_anchors
 from generator.masking.plausible import is_placeholder, looks_random
 
 _BEGIN = re.compile(r"-----BEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----")
@@ -19,21 +20,29 @@ _KEY_MAX = 20_000
 _HEADER = re.compile(
     r"(?:Bearer|Basic|Token|ApiKey)(?:\s|%20){1,4}([A-Za-z0-9._~+/=-]{16,4000})", re.IGNORECASE
 )
-_HEADER_ANCHORS = ("bearer", "basic", "token ", "apikey ")
+_HEADER_ANCHOR = compile_anchors(("bearer", "basic", "token ", "apikey "))
 
 _USERINFO = re.compile(r"://[^\s:/@\"'`<>\\]{0,128}:([^\s/\"'`<>\\]{1,256})@(?=[\w\[.$%{-])")
 _CURL_USER = re.compile(
-    r"\bcurl\b[^\n]{0,300}?\s(?:-u|--user)[ =]?[\"']?[^\s:\"']{1,64}:([^\s\"']{1,128})"
+    r"curl\b[^\n]{0,300}?\s(?:-u|--user)[ =]?[\"']?[^\s:\"']{1,64}:([^\s\"']{1,128})"
 )
 _SIGNATURE = re.compile(
     r"[?&](?:sig|X-Amz-Signature|X-Amz-Security-Token|X-Goog-Signature)=([A-Za-z0-9%+/=_-]{20,2000})"
 )
 
 
-def find_structures(text: str) -> Iterator[tuple[str, int, int]]:
-    """Yield (kind, start, end) of private keys, credentials in headers and in addresses."""
+_SIGNED = compile_anchors(("?sig=", "&sig=", "X-Amz-S", "X-Goog-S"))
+
+
+def find_structures(text: str, lowered: str) -> Iterator[tuple[str, int, int]]:
+    """Yield (kind, start, end) of private keys, credentials in headers and in addresses.
+
+    Args:
+        text: The text.
+        lowered: The same in lower case, of the same length.
+    """
     yield from _private_keys(text)
-    yield from _headers(text)
+    yield from _headers(text, lowered)
     at = text.find("://")
     while at >= 0:
         match = _USERINFO.match(text, at)
@@ -44,9 +53,10 @@ def find_structures(text: str) -> Iterator[tuple[str, int, int]]:
         for match in _CURL_USER.finditer(text):
             if not is_placeholder(match.group(1)):
                 yield "password", match.start(1), match.end(1)
-    for match in _SIGNATURE.finditer(text):
-        if not is_placeholder(match.group(1)):
-            yield "signed-url", match.start(1), match.end(1)
+    if _SIGNED.search(text):
+        for match in _SIGNATURE.finditer(text):
+            if not is_placeholder(match.group(1)):
+                yield "signed-url", match.start(1), match.end(1)
 
 
 def _private_keys(text: str) -> Iterator[tuple[str, int, int]]:
@@ -72,16 +82,15 @@ def _private_keys(text: str) -> Iterator[tuple[str, int, int]]:
         at = text.find(_BEGIN_SEARCH, after)
 
 
-def _headers(text: str) -> Iterator[tuple[str, int, int]]:
-    lowered = ascii_lower(text)
-    for anchor in _HEADER_ANCHORS:
-        at = lowered.find(anchor)
-        while at >= 0:
-            match = _HEADER.match(text, at) if _starts_word(text, at) else None
-            if match and _is_credential(match.group(1)):
-                yield f"{anchor.strip()}-header", match.start(1), match.end(1)
-                at = match.end() - len(anchor)
-            at = lowered.find(anchor, at + len(anchor))
+def _headers(text: str, lowered: str) -> Iterator[tuple[str, int, int]]:
+    anchor = _HEADER_ANCHOR.search(lowered)
+    while anchor:
+        start, after = anchor.span()
+        match = _HEADER.match(text, start) if _starts_word(text, start) else None
+        if match and _is_credential(match.group(1)):
+            yield f"{anchor.group().strip()}-header", match.start(1), match.end(1)
+            after = match.end()
+        anchor = _HEADER_ANCHOR.search(lowered, after)
 
 
 def _starts_word(text: str, at: int) -> bool:
@@ -90,9 +99,3 @@ def _starts_word(text: str, at: int) -> bool:
 
 def _is_credential(value: str) -> bool:
     return not is_placeholder(value) and looks_random(value)
-
-
-def ascii_lower(text: str) -> str:
-    """Lower a text without changing its length, so that places stay places."""
-    # U+0130 is the one character whose lower case is two characters long.
-    return text.replace("\u0130", "I").lower()
