@@ -21,7 +21,7 @@ _PASSWORD_WORDS = (
     "passphrase",
     "passcode",
     "pwd",
-    "db_pass",
+    "_pass",
     "密码",
     "密碼",
     "口令",
@@ -43,6 +43,13 @@ _ASSIGN = re.compile(
     + r"(?:(?P<quote>\\?[\"'`])(?P<quoted>[^\"'`\r\n\\]{1,512}|(?:[^\"'`\r\n]){1,512})(?P=quote)"
     + r"|(?P<bare>[^\s\"'`,;<>(){}\[\]，。；]{1,512}))"
 )
+# <password>...</password>, and in a sentence: "the password is ...", 密码是 ...
+_ELEMENT = re.compile(_REST + r">(?P<quoted>[^<>\s]{4,256})</")
+_SENTENCE = re.compile(
+    _REST + r"(?:[ \t]{1,4}(?:is|was|to)[ \t]{1,4}|[ \t]{0,4}[是為为][ \t:：]{0,4})[\"'`]?"
+    r"(?P<bare>[^\s\"'`,;<>(){}\[\]，。；]{4,128})"
+)
+_MIXED = re.compile(r"^(?=[^\d]{0,120}\d)(?=[^A-Za-z]{0,120}[A-Za-z])[\x21-\x7e]{6,}")
 _OPTION = re.compile(_REST + r"[ \t]{1,4}[\"']?(?P<bare>[^\s\"'`,;<>(){}\[\]]{4,256})")
 _NAME_BEFORE = re.compile(r"[A-Za-z0-9_.-]{0,48}\Z")
 
@@ -56,7 +63,7 @@ _HARMLESS_REST = re.compile(
 )
 _SIGNS = ("=", ":", "：", "＝")
 _CODE_VALUE = re.compile(
-    r"[A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)+|[A-Z][a-z]+(?:[A-Z][a-z]*)*|[a-z_]+|[A-Z_]+|-?\d+(?:\.\d+)?"
+    r"[A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)+|[A-Z][a-z]+(?:[A-Z][a-z]*)*|(?:[A-Z][a-z]+\d*){2,}|[a-z_]+|[A-Z_]+|-?\d+(?:\.\d+)?"
 )
 _PATH_VALUE = re.compile(r"(?:[a-z][a-z0-9+.-]*://|~?/|\./|\.\./|[A-Za-z]:\\)")
 
@@ -106,10 +113,7 @@ def _match_value(text: str, at: int, after: int) -> _Value | None:
     before = _NAME_BEFORE.search(text[max(0, at - 48) : at])
     head = before.group() if before else ""
     if match is None:
-        match = _OPTION.match(text, after) if head.startswith("--") else None
-        if match is None or match.group("bare").startswith("-"):
-            return None
-        return _Value(match, "bare", env_like=True)
+        return _match_without_sign(text, after, head)
     if match.group("quote"):
         return _Value(match, "quoted", env_like=True)
     sign = match.group("sign")
@@ -117,6 +121,23 @@ def _match_value(text: str, at: int, after: int) -> _Value | None:
     # NAME=value without spaces is how environment files and connection strings write it; what
     # looks like code (password=password) is left out when it is judged.
     return _Value(match, "bare", env_like=sign == "=" or (sign.strip() == "=" and name.isupper()))
+
+
+def _match_without_sign(text: str, after: int, head: str) -> _Value | None:
+    if head.startswith("--"):
+        match = _OPTION.match(text, after)
+        if match is None or match.group("bare").startswith("-"):
+            return None
+        return _Value(match, "bare", env_like=True)
+    if text[after - 1 : after + 60].find(">") > 0:
+        match = _ELEMENT.match(text, after)
+        if match:
+            return _Value(match, "quoted", env_like=True)
+    match = _SENTENCE.match(text, after)
+    # In a sentence anything may follow: only what mixes letters and digits is taken.
+    if match is None or not _MIXED.search(match.group("bare")):
+        return None
+    return _Value(match, "bare", env_like=False)
 
 
 def _judge(found: _Value, *, is_password: bool) -> tuple[int, int] | None:

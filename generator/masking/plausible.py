@@ -8,7 +8,7 @@ from collections import Counter
 from itertools import pairwise
 
 _STAND_IN_WORDS = re.compile(
-    r"(?:^|[^a-z])(?:your|my|some|insert|replace|change[_-]?(?:me|this|it)|example|sample|dummy|"
+    r"(?:^|[^a-z])(?:(?:your|my|some)(?=[-_ ])|insert|replace|change[_-]?(?:me|this|it)|example|sample|dummy|"
     r"placeholder|redacted|masked|hidden|removed|omitted|todo|fixme|fake|secret[_-]here|here)"
     r"(?:$|[^a-z])",
     re.IGNORECASE,
@@ -22,7 +22,7 @@ _STAND_IN_WHOLE = re.compile(
 )
 # Written by a program or a template: $VAR, ${VAR}, {{ x }}, <name>, %s, %VAR%, [masked:x], ***.
 _EXPANSION = re.compile(
-    r"\$[\w{(]|\{\{|\}\}|\{[\w.]*\}|<[^<>]*>|%[sdrv(]|%\w+%|\[[a-z: -]+\]|\.\.\.|…|\*{3,}|•{3,}|"
+    r"^\$\w|\$[{(]|^[x*!]:\d+:\d+|\{\{|\}\}|\{[\w.]*\}|<[^<>]*>|%[sdrv(]|%\w+%|\[[a-z: -]+\]|\.\.\.|…|\*{3,}|•{3,}|"
     r"[xX]{6,}|[Xx*#_.-]{6,}$"
 )
 

@@ -26,6 +26,18 @@ _USERINFO = re.compile(r"://[^\s:/@\"'`<>\\]{0,128}:([^\s/\"'`<>\\]{1,256})@(?=[
 _CURL_USER = re.compile(
     r"curl\b[^\n]{0,300}?\s(?:-u|--user)[ =]?[\"']?[^\s:\"']{1,64}:([^\s\"']{1,128})"
 )
+# Programs that take a password as an argument of their own.
+_COMMAND = compile_anchors(("sshpass", "mysql", "mariadb", "redis-cli"))
+_COMMAND_PASSWORD = re.compile(
+    r"(?:sshpass\s{1,4}-p[ ]?|(?:mysql|mariadb)\w{0,8}\b[^\n|;]{0,200}?\s-p|"
+    r"redis-cli\b[^\n|;]{0,200}?\s-a[ ])[\"']?([^\s\"']{4,128})"
+)
+_COOKIE_ANCHOR = compile_anchors(("cookie:", 'cookie": "'))
+_COOKIE_LINE = re.compile(r"[^\r\n\"]{1,4000}")
+_COOKIE = re.compile(
+    r"([\w.-]{0,40}(?:sess|sid|auth|token|jwt|login|remember)[\w.-]{0,40})=([^;\s\"']{16,2000})",
+    re.IGNORECASE,
+)
 _SIGNATURE = re.compile(
     r"[?&](?:sig|X-Amz-Signature|X-Amz-Security-Token|X-Goog-Signature)=([A-Za-z0-9%+/=_-]{20,2000})"
 )
@@ -53,6 +65,8 @@ def find_structures(text: str, lowered: str) -> Iterator[tuple[str, int, int]]:
         for match in _CURL_USER.finditer(text):
             if not is_placeholder(match.group(1)):
                 yield "password", match.start(1), match.end(1)
+    yield from _commands(text)
+    yield from _cookies(text, lowered)
     if _SIGNED.search(text):
         for match in _SIGNATURE.finditer(text):
             if not is_placeholder(match.group(1)):
@@ -91,6 +105,26 @@ def _headers(text: str, lowered: str) -> Iterator[tuple[str, int, int]]:
             yield f"{anchor.group().strip()}-header", match.start(1), match.end(1)
             after = match.end()
         anchor = _HEADER_ANCHOR.search(lowered, after)
+
+
+def _commands(text: str) -> Iterator[tuple[str, int, int]]:
+    anchor = _COMMAND.search(text)
+    while anchor:
+        match = _COMMAND_PASSWORD.match(text, anchor.start())
+        if match and not is_placeholder(match.group(1)):
+            yield "password", match.start(1), match.end(1)
+        anchor = _COMMAND.search(text, match.end() if match else anchor.end())
+
+
+def _cookies(text: str, lowered: str) -> Iterator[tuple[str, int, int]]:
+    anchor = _COOKIE_ANCHOR.search(lowered)
+    while anchor:
+        line = _COOKIE_LINE.match(text, anchor.end())
+        end = line.end() if line else anchor.end()
+        for match in _COOKIE.finditer(text, anchor.end(), end):
+            if _is_credential(match.group(2)):
+                yield "cookie", match.start(2), match.end(2)
+        anchor = _COOKIE_ANCHOR.search(lowered, end)
 
 
 def _starts_word(text: str, at: int) -> bool:
