@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -19,11 +20,7 @@ def outputs(user_guides: Path) -> Iterator[Output]:
     """
     found = dict(_files(shipped("templates") / "assets", "assets"))
     for folder in (shipped("guides"), user_guides):
-        found.update(
-            (name, path)
-            for name, path in _files(folder, "guides")
-            if path.suffix.lower() in _FIGURES
-        )
+        found.update(_files(folder, "guides", only=_FIGURES))
     for name, path in sorted(found.items()):
         data = path.read_bytes()
         yield Output(name, digest(name, sha256(data)), _constant(data))
@@ -35,12 +32,19 @@ def _constant(data: bytes) -> Callable[[], bytes]:
     return lambda: data
 
 
-def _files(folder: Path, under: str) -> Iterator[tuple[str, Path]]:
-    """Yield the plain files of a folder; hidden files and links are left out."""
-    if not folder.is_dir():
-        return
-    for path in sorted(folder.rglob("*")):
-        parts = path.relative_to(folder).parts
-        hidden = any(part.startswith(".") for part in parts)
-        if not hidden and path.is_file() and not path.is_symlink():
-            yield "/".join((under, *parts)), path
+def _files(folder: Path, under: str, *, only: tuple[str, ...] = ()) -> Iterator[tuple[str, Path]]:
+    """Yield the plain files of a folder with the path they get; hidden ones and links are left out.
+
+    Args:
+        folder: The folder; it need not exist.
+        under: The folder of the site they go to.
+        only: Endings that are wanted, in small letters; empty for all.
+    """
+    for place, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for name in names:
+            if name.startswith(".") or (only and not name.lower().endswith(only)):
+                continue
+            path = Path(place, name)
+            if path.is_file() and not path.is_symlink():
+                yield "/".join((under, *path.relative_to(folder).parts)), path

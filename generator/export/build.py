@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
@@ -97,11 +97,8 @@ class Builder:
         self._state = _State()
         self._recall()
 
-    def build(self, progress: Callable[[int, int], None] | None = None) -> BuildReport:
-        """Export.
-
-        Args:
-            progress: Is told how many files of how many are done.
+    def build(self) -> BuildReport:
+        """Export, telling the workspace's ``progress`` how far it is.
 
         Returns:
             What changed. Broken guides are left out and named in ``problems``.
@@ -110,9 +107,9 @@ class Builder:
             StorageError: The folder cannot be written, or is not ours; it is as it was.
         """
         with self._locked():
-            return self._build(progress)
+            return self._build()
 
-    def _build(self, progress: Callable[[int, int], None] | None) -> BuildReport:
+    def _build(self) -> BuildReport:
         site, library, problems = self._plan()
         planned = self._outputs(site)
         target, old, new = self._target, self._state.files, _State()
@@ -134,8 +131,8 @@ class Builder:
                     staging.add(name, data)
                     written.append(name)
                 new.files[name] = (output.key, files[name], len(data), 0)
-                if progress is not None:
-                    progress(number + 1, len(planned))
+                self._workspace.progress("Exporting", number + 1, len(planned))
+            self._workspace.progress("Exporting", len(planned), len(planned))
             removed = staging.commit(files)
         self._state = new
         self._remember(set(written))

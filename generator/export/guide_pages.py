@@ -10,6 +10,7 @@ from generator.export.bodies import body_of, render_bodies
 from generator.export.figures import drawings_key
 from generator.export.library import Entry
 from generator.export.outputs import Output, digest
+from generator.export.pages import render_part
 from generator.export.site import Section, Site
 from generator.markup.markdown import Rendered
 
@@ -127,8 +128,15 @@ def home_page(site: Site) -> bytes:
 
 def list_page(site: Site) -> bytes:
     """Render the list of all guides."""
-    cards = [card(entry) for entry in site.entries.values()]
-    return site.page("guides.html", "guides/index.html", cards=cards)
+    rows = [_part(entry, "row", f"{entry.topic}.html") for entry in site.entries.values()]
+    return site.page("guides.html", "guides/index.html", rows=rows)
+
+
+def _part(entry: Entry, macro: str, *arguments: str) -> str:
+    """Render what a long list shows of a topic, once for each text of it."""
+    return entry.store.derived(
+        macro, entry.key, lambda: render_part(macro, card(entry), *arguments)
+    )
 
 
 def topic_page(site: Site, entries: Sequence[Entry], at: int) -> bytes:
@@ -162,6 +170,6 @@ def builder_page(site: Site) -> bytes:
     return site.page(
         "builder.html",
         "bundles/index.html",
-        cards=[card(entry) for entry in site.entries.values()],
+        ticks=[_part(entry, "tick") for entry in site.entries.values()],
         bundles=bundle_cards(site),
     )

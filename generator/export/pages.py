@@ -43,6 +43,12 @@ def render_page(site: Site, template: str, path: str, context: Mapping[str, Any]
     return environment.get_template(template).render(frame | dict(context)).encode()
 
 
+def render_part(macro: str, *arguments: object) -> str:
+    """Render one piece that pages share, a macro of ``parts.html``."""
+    environment = page_environment(shipped("templates"))
+    return str(getattr(environment.get_template("parts.html").module, macro)(*arguments))
+
+
 def _folders(site: Site) -> list[tuple[str, str]]:
     """Return each section's name with the folder its pages lie in."""
     return [(item.name, item.path.rpartition("/")[0] + "/") for item in site.sections]

@@ -169,10 +169,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _send_file(self, body: bool) -> None:
         path = find_file(self._root, self.path)
         if path is None:
-            missing = self._root / "404.html"
-            text = missing.read_bytes() if missing.is_file() else b"There is no such page.\n"
-            kind = _TYPES[".html"] if missing.is_file() else _TYPES[".txt"]
-            self._send(HTTPStatus.NOT_FOUND, text, body, kind=kind)
+            self._send(HTTPStatus.NOT_FOUND, b"There is no such page.\n", body)
         elif isinstance(path, str):
             self.send_response(HTTPStatus.MOVED_PERMANENTLY)
             self.send_header("Location", path)

@@ -140,7 +140,7 @@ class Staging:
         try:
             # Until all is in place the manifest names both exports: a run that is killed here
             # leaves files that the next one knows as its own.
-            if self._names or set(files) != set(target.written):
+            if not files.keys() <= target.written.keys():
                 self._write_manifest({**target.written, **files})
             for number, name in enumerate(self._names):
                 path = target.place(name)

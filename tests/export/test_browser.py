@@ -1,7 +1,9 @@
 """The site in a real Chromium: from disk and served, with and without scripts, wide and narrow."""
 
 import functools
+import subprocess
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +13,7 @@ from generator.export.server import open_server
 from generator.paths import Home
 from generator.workspace import Workspace
 
+REPOSITORY = Path(__file__).resolve().parents[2]
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 
@@ -222,3 +225,23 @@ def test_text_colours_are_readable_on_every_ground(open_page, scheme):
         for ink in (*inks, *code):
             assert _contrast(colour(ink), colour(ground)) >= 4.5, (ink, ground)
     assert _contrast(colour("accent-ink"), colour("accent")) >= 4.5
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_axe_finds_nothing(open_page, width, scheme):
+    subprocess.run(["sh", "tests/install/node.sh"], cwd=REPOSITORY, check=True, timeout=300)
+    axe = (REPOSITORY / ".tools/node/node_modules/axe-core/axe.min.js").read_text()
+    page = open_page("index", width=width, scheme=scheme)
+    for name in ("index", "guides/index", "guides/figure", "guides/tool_generate", "bundles/index"):
+        page.goto(f"{page.base}{name}.html")
+        if name == "bundles/index":
+            page.check("input[data-topic=recall]")
+        page.evaluate(axe)
+        found = page.evaluate("axe.run(document, {resultTypes: ['violations'], preload: false})")
+        told = [
+            (violation["id"], node["html"][:120])
+            for violation in found["violations"]
+            for node in violation["nodes"]
+        ]
+        assert told == [], name
