@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-from pydantic import BaseModel
 
 from generator.cli import output
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
 
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 

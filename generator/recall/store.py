@@ -4,46 +4,49 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from generator.errors.collection import ErrorsCollection
-from generator.history.collection import HistoryCollection
 from generator.history.intake import take_in
 from generator.history.reading import Reader
 from generator.history.register import Register
-from generator.knowledge.collections import FactsCollection, NotesCollection
 from generator.model.entry import Collection
 from generator.paths import Home
 from generator.recall.veil import Veil
-from generator.reports.collection import ReportsCollection
-from generator.reports.destination import output_folder
-from generator.search import Refreshed, SearchIndex
-from generator.search.index import QUERY_WAIT
+from generator.search import Refreshed
 from generator.workspace import Workspace
+
+if TYPE_CHECKING:
+    from generator.search import SearchIndex
 
 # A process that lives on keeps the last homes open: it reads only what was appended since.
 _KEPT = 2
-_kept: dict[tuple[Home, Path], tuple[Register, SearchIndex]] = {}
+_registers: dict[Home, Register] = {}
+_indexes: dict[tuple[Home, Path], SearchIndex] = {}
 _lock = threading.Lock()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Recall:
     """One home, opened for recall.
 
     Attributes:
         workspace: Whose home it is.
         reader: Reads sessions, runs and documents.
-        index: Finds entries of every room.
         veil: Hides secrets.
         problems: Sources that could not be read, as sentences.
     """
 
     workspace: Workspace
     reader: Reader
-    index: SearchIndex
     veil: Veil
     problems: tuple[str, ...] = ()
+
+    @cached_property
+    def index(self) -> SearchIndex:
+        """Finds entries of every room; opened on first use, reading a ref back needs none."""
+        return _index(self.workspace, self.reader.register)
 
     def refresh(self) -> Refreshed:
         """Take what changed into the index, telling the door how far it is.
@@ -51,6 +54,8 @@ class Recall:
         Raises:
             IndexUnavailableError: There is no index and none can be made.
         """
+        from generator.search.index import QUERY_WAIT
+
         report = self.workspace.progress
         return self.index.refresh(
             wait=QUERY_WAIT, progress=lambda done, total: report("Indexing files", done, total)
@@ -58,7 +63,7 @@ class Recall:
 
 
 def open_recall(workspace: Workspace) -> Recall:
-    """Open a home for recall; what changed is taken in first.
+    """Open a home for recall; what changed in the sources is taken in first.
 
     Args:
         workspace: Whose home it is.
@@ -68,11 +73,14 @@ def open_recall(workspace: Workspace) -> Recall:
         StorageError: A source changed and the archive cannot be written.
     """
     taken = take_in(workspace, progress=lambda path, at, of: _report(workspace, path, at, of))
-    register, index = _opened(workspace.home, output_folder(workspace))
+    with _lock:
+        register = _registers.pop(workspace.home, None) or Register(workspace.home)
+        _registers[workspace.home] = register
+        while len(_registers) > _KEPT:
+            del _registers[next(iter(_registers))]
     return Recall(
         workspace=workspace,
         reader=Reader(workspace.home, register),
-        index=index,
         veil=Veil(workspace),
         problems=tuple(f"{path}: {reason}" for path, reason in taken.problems),
     )
@@ -90,6 +98,11 @@ def collections(home: Home, register: Register, reports: Path) -> list[Collectio
         register: The archive's register.
         reports: The folder that reports are saved in.
     """
+    from generator.errors.collection import ErrorsCollection
+    from generator.history.collection import HistoryCollection
+    from generator.knowledge.collections import FactsCollection, NotesCollection
+    from generator.reports.collection import ReportsCollection
+
     return [
         HistoryCollection(home, register),
         ErrorsCollection(home),
@@ -99,15 +112,16 @@ def collections(home: Home, register: Register, reports: Path) -> list[Collectio
     ]
 
 
-def _opened(home: Home, reports: Path) -> tuple[Register, SearchIndex]:
-    key = (home, reports)
+def _index(workspace: Workspace, register: Register) -> SearchIndex:
+    from generator.reports.destination import output_folder
+    from generator.search import SearchIndex
+
+    home, reports = workspace.home, output_folder(workspace)
     with _lock:
-        opened = _kept.pop(key, None)
-        if opened is None:
-            register = Register(home)
-            opened = (register, SearchIndex(home.index, collections(home, register, reports)))
-        _kept[key] = opened
-        while len(_kept) > _KEPT:
-            _, index = _kept.pop(next(iter(_kept)))
-            index.close()
-        return opened
+        index = _indexes.pop((home, reports), None)
+        if index is None:
+            index = SearchIndex(home.index, collections(home, register, reports))
+        _indexes[home, reports] = index
+        while len(_indexes) > _KEPT:
+            _indexes.pop(next(iter(_indexes))).close()
+        return index

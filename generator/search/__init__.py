@@ -4,7 +4,10 @@ It knows nothing of history, errors or notes: each room hands in a
 :class:`~generator.model.entry.Collection` that lists its files and yields their entries.
 """
 
-from generator.search.index import SearchIndex
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from generator.search.query import Term, parse_query
 from generator.search.results import (
     Filters,
@@ -16,6 +19,9 @@ from generator.search.results import (
     Searched,
     Snippet,
 )
+
+if TYPE_CHECKING:
+    from generator.search.index import SearchIndex
 
 __all__ = [
     "Filters",
@@ -30,3 +36,12 @@ __all__ = [
     "Term",
     "parse_query",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Load the index, and Whoosh with it, only where it is used."""
+    if name == "SearchIndex":
+        from generator.search.index import SearchIndex
+
+        return SearchIndex
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
