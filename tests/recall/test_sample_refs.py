@@ -11,7 +11,9 @@ from generator.settings import set_setting
 from generator.tools import get_tool
 
 SAMPLES = Path(__file__).parent.parent / "fixtures" / "samples"
-REF = re.compile(r"\b(?:conversation|task|file|error|note|report):\S+")
+KINDS = r"(?:conversation|task|file|error|note|report)"
+REF = re.compile(rf"{KINDS}:\S.*")
+IN_TEXT = re.compile(rf"\b{KINDS}:\S.*?(?=  |, |;|\.?$)", re.MULTILINE)
 
 
 @pytest.fixture
@@ -31,7 +33,7 @@ def call(workspace, name, /, **arguments):
 
 def refs_in(result, text):
     own = "\n".join(line for line in text.splitlines() if not line.lstrip().startswith(">"))
-    found = {ref.rstrip(".,;:)") for ref in REF.findall(own)}
+    found = {ref.rstrip(".,;:)") for ref in IN_TEXT.findall(own)}
 
     def walk(value):
         if isinstance(value, dict):
@@ -66,12 +68,29 @@ def every_ref(workspace):
             keep("chat_history", task_id=reused.task_id, name=reused.name)
     for source in SOURCES:
         keep("memory_search", query="a e basil 的 05 in tide", sources=source, limit=50)
+    keep("error_history", keyword="tide")
+    keep("find_note", keywords=["tide"])
+    keep("memory_save", fact="The tide table of the sample harbour is in notes.md.")
     for day in ("2026-05-04", "2026-03-02", "2026-04-01", "2026-06-01"):
         keep("wolffish_recall", date=day, limit=30)
     return found
 
 
 def test_every_ref_that_any_tool_prints_resolves(sampled):
+    from generator.knowledge.notes import add_note
+
+    add_note(sampled, "Tide rules", "Check the basil at high tide.")
+    call(sampled, "memory_save", fact="The tide table of the sample harbour is in notes.md.")
+    call(
+        sampled,
+        "write_error",
+        tool_name="fetch_page",
+        keywords=["tide"],
+        symptom="the tide table timed out",
+        action="ask for one day only",
+        outcome="resolved",
+    )
+    call(sampled, "write_result", content="# Tide report\n\nHigh tide at 05:12.\n")
     printed = every_ref(sampled)
     assert len(printed) > 100
     seen, open_refs = set(), set(printed)
@@ -83,7 +102,7 @@ def test_every_ref_that_any_tool_prints_resolves(sampled):
         assert "text" in result.model_dump() or result.records or empty, ref
         open_refs |= refs_in(result, text) - seen
     kinds = {ref.partition(":")[0] for ref in seen}
-    assert kinds == {"conversation", "task", "file"}
+    assert kinds == {"conversation", "task", "file", "error", "note", "report"}
 
 
 def test_every_entry_of_the_index_resolves(sampled):
