@@ -19,7 +19,7 @@ from generator.exceptions import StorageError
 from generator.paths import Home
 from generator.storage import make_folder
 
-_VERSION = 1
+_VERSION = 2
 
 _TABLES = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT);
@@ -37,7 +37,7 @@ CREATE UNIQUE INDEX files_session ON files(agent, holds, session);
 CREATE INDEX files_parent ON files(parent);
 -- The newest line of each record. kind: message, usage, action, event, document.
 CREATE TABLE entries (file INTEGER, kind TEXT, agent TEXT, key TEXT, n INTEGER, digest BLOB,
-    unit INTEGER, start INTEGER, length INTEGER, twin TEXT, copy TEXT, role TEXT, thread TEXT,
+    unit INTEGER, start INTEGER, length INTEGER, twin TEXT, said TEXT, copy TEXT, role TEXT, thread TEXT,
     partial INTEGER, calls INTEGER, errors INTEGER, unfinished INTEGER, tin INTEGER, tout INTEGER,
     tread INTEGER, twrite INTEGER, ts REAL, model TEXT, provider TEXT, cost REAL,
     PRIMARY KEY (file, kind, agent, key)) WITHOUT ROWID;

@@ -34,28 +34,12 @@ def settle_copies(keeper: Keeper) -> None:
 
 
 def _settle_twins(keeper: Keeper, touched: set[int]) -> None:
-    database = keeper.books.database
-    groups: dict[str, list[_Row]] = {}
-    for file in touched:
-        found = database.execute(
-            "SELECT e.*, f.agent AS format, f.session, f.created FROM entries e "
-            "JOIN files f ON f.id = e.file WHERE e.twin IN ("
-            "  SELECT o.twin FROM entries o WHERE o.file = ? AND o.twin IS NOT NULL"
-            "  AND EXISTS (SELECT 1 FROM entries p WHERE p.twin = o.twin"
-            "    AND (p.file != o.file OR p.agent != o.agent OR p.key != o.key)))",
-            (file,),
-        )
-        for row in found:
-            held = groups.setdefault(row["twin"], [])
-            if all((row["file"], row["agent"], row["key"]) != _place(other) for other in held):
-                held.append(row)
+    groups = _twin_groups(keeper, touched)
     if not groups:
         return
     files = {row["file"] for rows in groups.values() for row in rows}
     first_own = {file: _first_own(keeper, file) for file in files}
     for rows in groups.values():
-        if len(rows) < 2:
-            continue
         rows.sort(
             key=lambda row: (
                 row["agent"] != "",
@@ -69,6 +53,55 @@ def _settle_twins(keeper: Keeper, touched: set[int]) -> None:
             _mark(keeper, row, _ref(owner))
         _mark(keeper, owner, None)
         _keep_largest(keeper, owner, copies)
+
+
+_COLUMNS = (
+    "SELECT e.file, e.kind, e.agent, e.key, e.n, e.twin, e.said, e.copy, e.tin, e.tout, e.tread, "
+    "e.twrite, f.session, f.created FROM entries e JOIN files f ON f.id = e.file WHERE "
+)
+
+
+_SHARED = (  # noqa: S608 - names of ours
+    _COLUMNS + "e.twin IN (SELECT o.twin FROM entries o WHERE o.file = ? AND o.twin IS NOT NULL "
+    "AND (SELECT count(*) FROM entries p WHERE p.twin = o.twin) > 1)"
+)
+_PROMPTS = _COLUMNS + "e.file = ? AND e.said IS NOT NULL"
+
+
+def _twin_groups(keeper: Keeper, touched: set[int]) -> dict[str, list[_Row]]:
+    """Return the messages that several places show, by what they have in common."""
+    database = keeper.books.database
+    found: dict[tuple[int, str, str], _Row] = {}
+    for file in touched:
+        rows = database.execute(_SHARED, (file,))
+        found.update({_place(row): row for row in rows})
+    groups: dict[str, list[_Row]] = {}
+    for row in found.values():
+        groups.setdefault(row["twin"], []).append(row)
+    # A copy may give prompts new ids. Equal time and text tell them only among files (and side
+    # files) that share replies: strangers may well say the same at the same moment.
+    for kin in _families(groups):
+        prompts: dict[str, list[_Row]] = {}
+        for file in kin:
+            for row in database.execute(_PROMPTS, (file,)):
+                prompts.setdefault(row["said"], []).append(row)
+        for said, alike in prompts.items():
+            if len(alike) > 1:
+                for row in alike:
+                    groups.pop(row["twin"], None)
+                groups[f"said:{min(kin)}:{said}"] = alike
+    return groups
+
+
+def _families(groups: dict[str, list[_Row]]) -> list[set[int]]:
+    """Return the sets of files that share messages."""
+    family: dict[int, set[int]] = {}
+    for rows in groups.values():
+        files = {row["file"] for row in rows}
+        joined = files.union(*(family[file] for file in files if file in family))
+        for file in joined:
+            family[file] = joined
+    return list({id(kin): kin for kin in family.values()}.values())
 
 
 def _place(row: _Row) -> tuple[int, str, str]:

@@ -55,6 +55,7 @@ _COLUMNS = [
     "start",
     "length",
     "twin",
+    "said",
     "copy",
     "role",
     "thread",
@@ -618,16 +619,24 @@ def leaf_number(leaf: str) -> int:
 
 
 def _twin(record: Message, agent: str) -> str | None:
-    """Return what is equal in every copy of a message, across sessions and side files."""
+    """Return what is equal in every copy of a message, across sessions and side files.
+
+    The id of a reply is given by the service and unique; that of a prompt is the tool's own and
+    is not trusted alone.
+    """
     if agent not in _WITH_TWINS:
         return None
     if record.role == "assistant":
         return f"a:{record.id}"
-    if record.ts is None:
-        return f"u:{record.id}"
+    return f"u:{record.id}:{_said(record, agent)}"
+
+
+def _said(record: Message, agent: str) -> str | None:
+    """Return what tells a prompt whose copy got another id: its time and its text."""
+    if agent not in _WITH_TWINS or record.role != "user" or record.ts is None:
+        return None
     mark = hashlib.blake2b(record.text.encode(errors="replace"), digest_size=8).hexdigest()
-    moment = record.ts.astimezone(UTC).isoformat(timespec="milliseconds")
-    return f"u:{moment}:{mark}"
+    return f"{record.ts.astimezone(UTC).isoformat(timespec='milliseconds')} {mark}"
 
 
 def entry_row(
@@ -652,6 +661,7 @@ def entry_row(
         start,
         len(line),
         _twin(record, agent) if isinstance(record, Message) else None,
+        _said(record, agent) if isinstance(record, Message) else None,
         getattr(record, "copy_of", None),
         getattr(record, "role", None),
         thread,
