@@ -232,9 +232,11 @@ def render_guide(
             pieces.append(piece)
             size += len(piece)
             _check_length(size)
+        text = "".join(pieces)
+        text.encode()  # a template can write half a character, which no file can hold
     except Exception as error:
         raise _located(error, path, first_line, name) from error
-    return "".join(pieces)
+    return text
 
 
 def _located(error: Exception, path: Path, first_line: int, name: str) -> TemplateRenderError:
@@ -247,6 +249,8 @@ def _located(error: Exception, path: Path, first_line: int, name: str) -> Templa
     reason = str(getattr(error, "message", None) or error).rstrip(".")
     if isinstance(error, RecursionError):
         reason, hint = "it nests or calls itself too deep", "Write it without the recursion."
+    elif isinstance(error, UnicodeError):
+        reason, hint = "it writes half of a character pair", "Write the character itself."
     elif isinstance(error, TemplateNotFound):
         reason = f"there is no shared passage {error.name!r}"
         hint = "Guides include only files of templates/guides."

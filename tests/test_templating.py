@@ -57,6 +57,7 @@ def test_what_guides_use(render, source, text):
         ("{{ cycler.__init__ }}", 9),
         ("a\n\n\n{{ 1 / 0 }}", 12),
         ("a\n{{ 'x' | center(3) }}", 10),
+        ("{{ '\\ud800' }}", 9),
         ("{{ " + "(" * 3000 + "1" + ")" * 3000 + " }}", 9),
     ],
 )
