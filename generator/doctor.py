@@ -28,6 +28,7 @@ _RIVALS = {
 }
 _USES = {
     "charts": "charts and diagrams in rendered reports",
+    "browser": "report check --browser",
     "semantic": "match=semantic in chat_history",
 }
 

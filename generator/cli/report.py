@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -15,6 +16,7 @@ from generator.exceptions import FieldguideError, UsageError
 
 if TYPE_CHECKING:
     from generator.model.finding import Finding
+    from generator.reports.browser import BrowserCheck
 
 _CARET_WIDTH = 100
 
@@ -27,9 +29,27 @@ def command() -> None:
 @command.command(epilog="Example: fieldguide report check --json report.html other.html")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line for each FILE.")
+@click.option(
+    "--browser", is_flag=True, help="Open each page in Chromium as well, at 480, 800 and 1280 px."
+)
+@click.option("--offline", is_flag=True, help="With --browser: let no request leave the machine.")
 @pass_state
-def check(state: State, files: tuple[str, ...], as_json: bool) -> int:
+def check(state: State, files: tuple[str, ...], as_json: bool, browser: bool, offline: bool) -> int:
     """Judge each FILE ('-' reads standard input): exit 0 when all pass, 1 when one fails."""
+    if offline and not browser:
+        raise UsageError("--offline says how pages are opened.", hint="Give --browser as well.")
+    with ExitStack() as stack:
+        opened = None
+        if browser:
+            from generator.reports.browser import BrowserCheck
+
+            opened = stack.enter_context(BrowserCheck(offline=offline))
+        return _check_all(state, files, as_json, opened)
+
+
+def _check_all(
+    state: State, files: tuple[str, ...], as_json: bool, browser: BrowserCheck | None
+) -> int:
     from generator.reports.checker import check_page, passes
 
     settings = state.workspace.settings.report
@@ -44,6 +64,9 @@ def check(state: State, files: tuple[str, ...], as_json: bool) -> int:
             output.print_error(str(error))
             continue
         findings = check_page(text, settings=settings, memory=memory)
+        if browser is not None:
+            place = None if name == "-" else Path(name)
+            findings += browser.check(text, path=place, settings=settings)
         ok = passes(findings)
         worst = max(worst, 0 if ok else 1)
         if as_json:
