@@ -33,7 +33,9 @@ class ErrorsCollection:
         except OSError:
             return
         for entry in entries:
-            if entry.name.endswith(".json") and entry.name[0] != "." and entry.is_file():
+            # A link may lead out of the home.
+            plain = entry.name[0] != "." and entry.is_file(follow_symlinks=False)
+            if plain and entry.name.endswith(".json"):
                 state = entry.stat()
                 yield FileState(
                     path=Path(entry.path), size=state.st_size, mtime_ns=state.st_mtime_ns

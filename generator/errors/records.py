@@ -134,6 +134,9 @@ def record_files(home: Home) -> Iterator[Path]:
 
 def read_record(path: Path) -> tuple[Failure | None, FileProblem | None]:
     """Read one record; a broken one is a problem with its line, never an exception."""
+    if path.is_symlink():
+        message = "It is a link, which may lead out of the home; put the file itself here."
+        return None, FileProblem(path=path, line=0, message=message)
     try:
         text = read_text(path)
     except StorageError as error:

@@ -116,6 +116,8 @@ def _markdown(folder: Path) -> Iterator[FileState]:
     except OSError:
         return
     for entry in entries:
-        if entry.name.endswith(".md") and entry.name[0] != "." and entry.is_file():
+        # A link may lead out of the home.
+        plain = entry.name[0] != "." and entry.is_file(follow_symlinks=False)
+        if plain and entry.name.endswith(".md"):
             state = entry.stat()
             yield FileState(path=Path(entry.path), size=state.st_size, mtime_ns=state.st_mtime_ns)

@@ -98,10 +98,9 @@ def load_facts(home: Home) -> tuple[list[Fact], list[FileProblem]]:
     problems: list[FileProblem] = []
     for path in fact_files(home):
         try:
-            data = path.read_bytes()
-        except OSError as error:
-            message = f"It could not be read: {error.strerror or error}."
-            problems.append(FileProblem(path=path, line=0, message=message))
+            data = _read(path)
+        except StorageError as error:
+            problems.append(FileProblem(path=path, line=0, message=str(error)))
             continue
         found, wrong = parse_facts(data, path)
         facts += found
@@ -169,6 +168,10 @@ def _find(home: Home, name: str, wanted: str) -> Fact:
 
 
 def _read(path: Path) -> bytes:
+    if path.is_symlink():
+        raise StorageError(
+            f"{path} is a link, which may lead out of the home.", hint="Put the file itself here."
+        )
     try:
         return path.read_bytes()
     except OSError as error:
@@ -176,7 +179,7 @@ def _read(path: Path) -> bytes:
 
 
 def _append(path: Path, line: str, *, title: str) -> None:
-    data = _read(path) if path.exists() else f"# {title}\n\n".encode()
+    data = _read(path) if path.exists() or path.is_symlink() else f"# {title}\n\n".encode()
     end = b"\r\n" if b"\r\n" in data else b"\n"
     if data and not data.endswith(b"\n"):
         data += end

@@ -38,10 +38,11 @@ class Note:
 
 
 def note_files(home: Home) -> Iterator[Path]:
-    """Yield the notes' files by name."""
+    """Yield the notes' files by name; links are passed over, since they may lead out."""
     if home.notes.is_dir():
         for path in sorted(home.notes.iterdir(), key=lambda path: path.name.casefold()):
-            if path.suffix == ".md" and not path.name.startswith(".") and path.is_file():
+            plain = path.suffix == ".md" and not path.name.startswith(".")
+            if plain and path.is_file() and not path.is_symlink():
                 yield path
 
 

@@ -10,7 +10,6 @@ from pydantic import Field
 from generator import limits
 from generator.tools.base import Arguments, Result, Tool
 from generator.tools.texts import Text
-from generator.tools.views import framed, lowered, note_lines
 from generator.workspace import Workspace, open_workspace
 
 if TYPE_CHECKING:
@@ -79,6 +78,7 @@ def _handle(arguments: ErrorHistoryArguments, workspace: Workspace) -> ErrorHist
     from generator.errors.records import get_record
     from generator.exceptions import UsageError
     from generator.recall.failures import find_failures
+    from generator.tools.views import lowered
 
     name = (arguments.hash or "").strip()
     if (arguments.mode or ("read" if name else "search")) == "read":
@@ -164,6 +164,7 @@ def _cut(text: str, room: int) -> tuple[str, bool]:
 def render(result: ErrorHistoryResult) -> str:
     """Return the records as an agent reads them, framed as quoted data."""
     from generator.recall.quoting import quote
+    from generator.tools.views import framed, note_lines
 
     searched = result.searched
     if not result.records:

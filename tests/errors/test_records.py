@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from generator.errors.records import get_record, load_records, remove_record, write_record
-from generator.exceptions import NotFoundError, UsageError
+from generator.exceptions import NotFoundError, StorageError, UsageError
 from generator.workspace import Workspace, open_workspace
 
 RECORD = {
@@ -171,3 +171,22 @@ def test_sixteen_writers_at_once_lose_nothing(home_folder: Path) -> None:
     records, problems = load_records(open_workspace(home_folder).home)
     assert problems == []
     assert len({record.symptom for record in records}) == len(records) == 16 * 3 + 3
+
+
+def test_a_link_that_leads_out_is_told_and_not_read(workspace: Workspace, tmp_path: Path) -> None:
+    kept = write(workspace).failure
+    assert kept is not None
+    outside = tmp_path / "outside.json"
+    outside.write_bytes((workspace.home.errors / f"{kept.hash}.json").read_bytes())
+    (workspace.home.errors / "aaaaaaaa.json").symlink_to(outside)
+    records, problems = load_records(workspace.home)
+    assert records == [kept]
+    assert "is a link" in problems[0].message
+
+
+def test_a_home_that_cannot_be_written_says_so(workspace: Workspace) -> None:
+    workspace.home.root.mkdir(parents=True)
+    workspace.home.errors.write_text("a file in the way")
+    with pytest.raises(StorageError, match="errors"):
+        write(workspace)
+    assert load_records(workspace.home) == ([], [])

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.exceptions import NotFoundError, UsageError
+from generator.exceptions import NotFoundError, StorageError, UsageError
 from generator.knowledge.facts import forget_fact, get_fact, load_facts, save_fact
 from generator.limits import FACT_CHARACTERS
 from generator.workspace import Workspace, open_workspace
@@ -138,3 +138,26 @@ def test_writers_at_once_lose_nothing(home_folder: Path, workspace: Workspace) -
     for worker in workers:
         worker.join()
     assert len(texts(workspace)) == 20
+
+
+def test_a_link_that_leads_out_is_neither_read_nor_written(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    outside = tmp_path / "outside.md"
+    outside.write_text("- secret fact\n")
+    workspace.home.knowledge.mkdir(parents=True)
+    (workspace.home.knowledge / "people.md").symlink_to(outside)
+    facts, problems = load_facts(workspace.home)
+    assert facts == []
+    assert "is a link" in problems[0].message
+    with pytest.raises(StorageError, match="is a link"):
+        save_fact(workspace, "Ada reviews.", "people")
+    assert outside.read_text() == "- secret fact\n"
+    assert save_fact(workspace, "Ada reviews.", "technical").status == "saved"
+
+
+def test_a_home_that_cannot_be_written_says_so(workspace: Workspace) -> None:
+    workspace.home.root.mkdir(parents=True)
+    workspace.home.knowledge.write_text("a file in the way")
+    with pytest.raises(StorageError, match="knowledge"):
+        save_fact(workspace, "Ada reviews.")

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from generator.exceptions import NotFoundError, UsageError
@@ -85,3 +87,16 @@ def test_bytes_that_are_no_utf8_are_read_all_the_same(workspace: Workspace) -> N
     (workspace.home.notes / "old.md").write_bytes(b"\xef\xbb\xbfcaf\xe9 deploy\r\n")
     assert read_note(workspace.home, "old").text == "caf\ufffd deploy\r\n"
     assert search_notes(workspace.home, "deploy") == ["old"]
+
+
+def test_a_link_that_leads_out_is_no_note(workspace: Workspace, tmp_path: Path) -> None:
+    outside = tmp_path / "secret.md"
+    outside.write_text("deploy key")
+    workspace.home.notes.mkdir(parents=True)
+    (workspace.home.notes / "linked.md").symlink_to(outside)
+    assert search_notes(workspace.home, "deploy") == []
+    with pytest.raises(NotFoundError):
+        read_note(workspace.home, "linked")
+    with pytest.raises(UsageError, match="already"):
+        add_note(workspace, "linked", "x")
+    assert outside.read_text() == "deploy key"
