@@ -28,8 +28,9 @@ CANDIDATES = 100
 _QUERY_TERMS = 48
 _SHORT_QUERY = 8
 
-Propose = Callable[[str, int], Sequence[str]]
-"""Asks the index: a query and how many; returns hashes of records, the best first."""
+Propose = Callable[[str, int], tuple[Sequence[str], int]]
+"""Asks the index: a query and how many; returns hashes of records, the best first, and how many
+records match in all."""
 
 _WORD = re.compile(
     r"[A-Za-z_$][\w$]*(?:[.:/\\-]+[A-Za-z_$][\w$]*)*|[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7af]+|\d+"
@@ -118,7 +119,7 @@ def search_records(
     *,
     keyword: str | None,
     tool_name: str | None,
-) -> list[Failure]:
+) -> tuple[list[Failure], int]:
     """Find records.
 
     Args:
@@ -128,7 +129,7 @@ def search_records(
         tool_name: Only records of this tool, whatever the case of its letters.
 
     Returns:
-        Every record that fits, the best first.
+        The records that fit best, the best first, and how many fit in all.
     """
     wanted = [
         failure
@@ -136,15 +137,25 @@ def search_records(
         if tool_name is None or failure.tool_name.casefold() == tool_name.strip().casefold()
     ]
     if keyword is None or not wanted:
-        return wanted
+        return wanted, len(wanted)
     by_hash = {failure.hash: failure for failure in wanted}
-    names = propose(build_query(keyword), CANDIDATES)
+    names, total = propose(build_query(keyword), CANDIDATES)
     found = [by_hash[name] for name in dict.fromkeys(names) if name in by_hash]
-    return rank_records(keyword, found)
+    return rank_records(keyword, found), max(total, len(found))
+
+
+def sharing_records(text: str, records: Sequence[Failure]) -> list[str]:
+    """Return the hashes of records that share a word with a text: what to do without an index."""
+    asked = set(_words(both_ends(text)))
+    return [
+        failure.hash
+        for failure in records
+        if not asked.isdisjoint(_words(both_ends(index_text(failure))))
+    ]
 
 
 def index_text(failure: Failure) -> str:
-    """Return what the index holds of a record: the exact text, and its signature beside it."""
+    """Return what the index holds of a record: the exact text of its fields."""
     parts = [
         failure.tool_name,
         " ".join(failure.keywords),

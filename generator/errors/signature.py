@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_HEAD, _TAIL = 60_000, 60_000  # of a very long text, what is looked at: both ends
+_HEAD, _TAIL = 20_000, 20_000  # of a very long text, what is looked at: both ends
 _LINE = 2_000  # of a very long line, what is looked at: a message says early what it is
 
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07]{0,200}\x07")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from generator.errors.lookup import search_records
+from generator.errors.lookup import search_records, sharing_records
 from generator.errors.records import load_records
 from generator.exceptions import IndexUnavailableError
 from generator.model.failure import Failure
@@ -19,12 +19,14 @@ class FoundFailures:
     """What a search for error records gave.
 
     Attributes:
-        found: Every record that fits, the best first.
+        found: The records that fit best, the best first.
+        total: How many fit in all.
         records: Every record there is, newest first.
         notes: What the caller should know: broken files, an index that is behind.
     """
 
     found: tuple[Failure, ...]
+    total: int
     records: tuple[Failure, ...]
     notes: tuple[str, ...]
 
@@ -46,21 +48,24 @@ def find_failures(
     records, problems = load_records(workspace.home)
     notes = [f"{problem} It was left out." for problem in problems]
 
-    def propose(query: str, most: int) -> Sequence[str]:
+    def propose(query: str, most: int) -> tuple[Sequence[str], int]:
         filters = Filters(sources=("error",), tools=(tool_name,) if tool_name else ())
         try:
             results = open_recall(workspace).index.search(query, filters=filters, limit=most)
         except IndexUnavailableError as error:
             notes.append(f"{error.message} Every record was compared instead.")
-            return [record.hash for record in records]
+            shared = sharing_records(query, records)
+            return shared, len(shared)
         if results.searched.stale:
             notes.append(results.searched.stale)
-        return [hit.ref.removeprefix("error:") for hit in results.hits]
+        return [hit.ref.removeprefix("error:") for hit in results.hits], results.total
 
-    found = search_records(records, propose, keyword=keyword, tool_name=tool_name)
+    found, total = search_records(records, propose, keyword=keyword, tool_name=tool_name)
     if tool_name and not any(
         record.tool_name.casefold() == tool_name.casefold() for record in records
     ):
         tools = ", ".join(sorted({record.tool_name for record in records})[:20]) or "none"
         notes.append(f"No record is about {tool_name}; tools with records: {tools}.")
-    return FoundFailures(found=tuple(found), records=tuple(records), notes=tuple(notes))
+    return FoundFailures(
+        found=tuple(found), total=total, records=tuple(records), notes=tuple(notes)
+    )

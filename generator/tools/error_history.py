@@ -95,7 +95,7 @@ def _handle(arguments: ErrorHistoryArguments, workspace: Workspace) -> ErrorHist
     answer = find_failures(workspace, keyword=keyword, tool_name=tool)
     result = _answer(
         answer.found[:limit],
-        len(answer.found),
+        answer.total,
         answer.records,
         [*notes, *answer.notes],
         workspace,

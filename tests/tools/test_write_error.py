@@ -160,3 +160,10 @@ def test_a_miss_says_what_was_searched(workspace: Workspace) -> None:
     text = render(HISTORY.call({"keyword": "zebra"}, workspace))
     assert "Searched 1 error records (until 2026-05-05" in text
     assert "next: " in text
+
+
+def test_the_total_counts_past_what_is_compared(workspace: Workspace) -> None:
+    for number in range(105):
+        write(workspace, symptom=f"pip trouble {number}")
+    found = ask(workspace, keyword="trouble")
+    assert (len(found["records"]), found["total"]) == (4, 105)
