@@ -144,16 +144,6 @@ def search_records(
     return rank_records(keyword, found), max(total, len(found))
 
 
-def sharing_records(text: str, records: Sequence[Failure]) -> list[str]:
-    """Return the hashes of records that share a word with a text: what to do without an index."""
-    asked = set(_words(both_ends(text)))
-    return [
-        failure.hash
-        for failure in records
-        if not asked.isdisjoint(_words(both_ends(index_text(failure))))
-    ]
-
-
 def index_text(failure: Failure) -> str:
     """Return what the index holds of a record: the exact text of its fields."""
     parts = [

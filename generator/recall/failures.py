@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from generator.errors.lookup import search_records, sharing_records
+from generator.errors.lookup import search_records
 from generator.errors.records import load_records
-from generator.exceptions import IndexUnavailableError
 from generator.model.failure import Failure
 from generator.recall.store import open_recall
 from generator.search import Filters
@@ -44,18 +43,14 @@ def find_failures(
 
     Raises:
         UsageError: The keyword holds nothing to search for.
+        IndexUnavailableError: There is no index and none can be made.
     """
     records, problems = load_records(workspace.home)
     notes = [f"{problem} It was left out." for problem in problems]
 
     def propose(query: str, most: int) -> tuple[Sequence[str], int]:
         filters = Filters(sources=("error",), tools=(tool_name,) if tool_name else ())
-        try:
-            results = open_recall(workspace).index.search(query, filters=filters, limit=most)
-        except IndexUnavailableError as error:
-            notes.append(f"{error.message} Every record was compared instead.")
-            shared = sharing_records(query, records)
-            return shared, len(shared)
+        results = open_recall(workspace).index.search(query, filters=filters, limit=most)
         if results.searched.stale:
             notes.append(results.searched.stale)
         return [hit.ref.removeprefix("error:") for hit in results.hits], results.total
