@@ -95,7 +95,6 @@ class Builder:
         self._names = ""
         self._memory = workspace.home.index / "export" / f"{digest(str(self._target.root))}.json"
         self._state = _State()
-        self._recall()
 
     def build(self) -> BuildReport:
         """Export, telling the workspace's ``progress`` how far it is.
@@ -107,6 +106,9 @@ class Builder:
             StorageError: The folder cannot be written, or is not ours; it is as it was.
         """
         with self._locked():
+            if not self._private:
+                self._target.refresh()
+                self._recall()
             return self._build()
 
     def _build(self) -> BuildReport:
@@ -246,7 +248,7 @@ class Builder:
             return
         with contextlib.suppress(OSError, ValueError, TypeError, KeyError, AttributeError):
             raw = json.loads(self._memory.read_bytes())
-            self._store.facts = {key: Facts(*value) for key, value in raw["facts"].items()}
+            self._store.facts |= {key: Facts(*value) for key, value in raw["facts"].items()}
             self._state.files = {
                 name: (str(key), str(hashed), int(size), int(time))
                 for name, (key, hashed, size, time) in raw["files"].items()

@@ -31,6 +31,11 @@ class Target:
 
     def __init__(self, root: Path) -> None:
         self.root = Path(os.path.realpath(root))
+        self.written: dict[str, str] = {}
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Read again what exports wrote there; another process may have built meanwhile."""
         self.written = _read_manifest(self.root / MANIFEST)
 
     def place(self, name: str) -> Path:

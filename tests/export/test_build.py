@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -264,3 +265,15 @@ def test_helper_processes_make_the_same_html(own_guides):
         for number in range(250)
     ]
     assert render_many(bodies, names) == render_bodies(bodies, names)
+
+
+def test_builds_into_one_folder_queue(tmp_path, home_folder):
+    command = [sys.executable, "-m", "generator", "build", "--out", str(tmp_path / "site")]
+    running = [
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(3)
+    ]
+    told = [process.communicate(timeout=120)[1] for process in running]
+    assert [(process.returncode, err) for process, err in zip(running, told, strict=True)] == [
+        (0, b"")
+    ] * 3
+    assert subprocess.run([*command, "--check"], capture_output=True, check=False).returncode == 0

@@ -11,6 +11,7 @@ import time
 
 import pytest
 
+from generator.exceptions import StorageError
 from generator.export.server import find_file, open_server
 
 
@@ -183,3 +184,9 @@ def test_the_command_rebuilds_when_a_guide_changes(home_folder):
         process.stderr.read()
         process.stderr.close()
         assert process.wait(10) == 0
+
+
+def test_a_port_in_use_is_a_sentence(server, site):
+    with pytest.raises(StorageError, match="cannot be opened") as caught:
+        open_server(site, server.server_address[1])
+    assert "--port" in str(caught.value)
