@@ -77,6 +77,7 @@ def list_(state: State, tool_name: str | None, as_json: bool) -> None:
     """List every record, the newest first."""
     from generator.errors.lookup import message_of
     from generator.errors.records import encode, load_records
+    from generator.recall.quoting import one_line
 
     records, problems = load_records(state.workspace.home)
     if tool_name:
@@ -90,7 +91,7 @@ def list_(state: State, tool_name: str | None, as_json: bool) -> None:
         return
     for item in records:
         day = item.recorded_at.date().isoformat()
-        output.print_text(f"{item.hash}  {day}  {item.tool_name}  {_short(message_of(item))}")
+        output.print_text(f"{item.hash}  {day}  {item.tool_name}  {one_line(message_of(item))}")
     if not records:
         output.note("No error records yet.")
 
@@ -223,22 +224,19 @@ def _draft_json(draft: MinedFailure) -> dict[str, Any]:
 
 
 def _draft_lines(draft: MinedFailure) -> list[str]:
+    from generator.recall.quoting import one_line
+
     days = [moment.date().isoformat() for moment in (draft.first, draft.last) if moment]
     span = " to ".join(dict.fromkeys(days)) or "no time known"
     agents = ", ".join(f"{name} {count}" for name, count in draft.agents.items())
     lines = [f"{draft.id}  {draft.tool}  {draft.count} times, {span} ({agents})"]
-    lines += [f"  {_short(line)}" for line in draft.signature.split("\n")[:2]]
+    lines += [f"  {one_line(line)}" for line in draft.signature.split("\n")[:2]]
     if draft.fix:
-        lines.append(f"  failed with: {_short(draft.fix.failed_arguments)}")
-        lines.append(f"  worked then: {_short(draft.fix.arguments)}  ({draft.fix.ref})")
+        lines.append(f"  failed with: {one_line(draft.fix.failed_arguments)}")
+        lines.append(f"  worked then: {one_line(draft.fix.arguments)}  ({draft.fix.ref})")
     else:
         lines.append(f"  no later call of {draft.tool} succeeded")
     if draft.accepted:
         lines.append(f"  accepted as error:{draft.accepted}")
     lines.append(f"  seen at {', '.join(draft.refs[:3])}")
     return lines
-
-
-def _short(text: str) -> str:
-    flat = " ".join(text.split())
-    return flat if len(flat) <= 160 else flat[:159] + "…"

@@ -15,7 +15,11 @@ if TYPE_CHECKING:
 
 @click.group(epilog="Example: fieldguide tools search error history")
 def command() -> None:
-    """Find tools: ours and those of other platforms."""
+    """Find tools: ours and those of other platforms.
+
+    A catalog of your own is a YAML or JSON file in catalogs/ of the home, in the shape that
+    generator/catalog/schema.json describes.
+    """
 
 
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")

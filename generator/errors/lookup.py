@@ -14,9 +14,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from generator.errors.signature import (
+    EXCEPTION,
     both_ends,
     codes,
-    normalise_line,
     signature,
     telling_lines,
 )
@@ -194,5 +194,7 @@ def _stem(word: str) -> str:
 
 def message_of(failure: Failure) -> str:
     """Return the telling line of a record's symptom, for lists."""
-    lines = telling_lines(failure.symptom, most=2)
-    return lines[-1] if lines else normalise_line(failure.symptom)
+    lines = telling_lines(failure.symptom, most=4)
+    # A traceback ends on the exception; anything else begins with what it is.
+    named = [line for line in lines if EXCEPTION.search(line)]
+    return (named or lines[:1] or [failure.symptom])[-1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from generator import limits
 from generator.tools.base import Arguments, Result, Tool
@@ -40,6 +40,14 @@ class ErrorHistoryArguments(Arguments):
         description=f"for read: the {limits.ERROR_HASH_LENGTH} characters of a record's name; "
         "'no data: <hash>' in a tool result points here",
     )
+
+    @field_validator("mode", mode="before")
+    @classmethod
+    def _refuse_write(cls, value: object) -> object:
+        if value == "write":
+            message = "write was removed: records are written with write_error"
+            raise ValueError(message)
+        return value
 
 
 class ErrorRecord(Result):

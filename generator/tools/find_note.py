@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, field_validator
 
 from generator.limits import FIND_NOTE_MAX
 from generator.tools.base import Arguments, ModeResult, Tool
@@ -28,6 +28,14 @@ class FindNoteArguments(Arguments):
         None, description="for search: words that stand in the note's name or text"
     )
     name: Text | None = Field(None, description="for read: the note's name")
+
+    @field_validator("mode", mode="before")
+    @classmethod
+    def _refuse_list(cls, value: object) -> object:
+        if value == "list":
+            message = "list was removed: search with keywords, they are required"
+            raise ValueError(message)
+        return value
 
 
 class FindNoteResult(ModeResult):

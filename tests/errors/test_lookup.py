@@ -51,3 +51,7 @@ def test_an_equal_signature_comes_before_more_of_the_same_words() -> None:
 
 def test_the_message_of_a_record_is_its_telling_line() -> None:
     assert message_of(failure("x", TRACE)) == "KeyError: 'timeout'"
+    assert message_of(failure("x", "npm ERR! code ERESOLVE\nnpm ERR! could not resolve")) == (
+        "npm ERR! code ERESOLVE"
+    )
+    assert message_of(failure("x", "\x1b[31mboom\x1b[0m")) == "boom"

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from generator.exceptions import NotFoundError, UsageError
+from generator.exceptions import ArgumentsError, NotFoundError, UsageError
 from generator.knowledge.notes import add_note
 from generator.tools.find_note import TOOL, render
 from generator.tools.memory_get import TOOL as GET
@@ -36,6 +36,8 @@ def test_what_is_missing_is_said(workspace: Workspace) -> None:
         ask(workspace)
     with pytest.raises(UsageError, match="needs a name"):
         ask(workspace, mode="read")
+    with pytest.raises(ArgumentsError, match="list was removed"):
+        ask(workspace, mode="list")
 
 
 def test_a_note_is_found_by_the_index_and_its_ref_resolves(workspace: Workspace) -> None:

@@ -101,6 +101,8 @@ def test_mode_is_inferred(workspace: Workspace) -> None:
     assert ask(workspace)["records"][0]["hash"] == name
     with pytest.raises(UsageError, match="needs the hash"):
         ask(workspace, mode="read")
+    with pytest.raises(ArgumentsError, match="written with write_error"):
+        ask(workspace, mode="write")
 
 
 def test_only_the_records_of_a_tool(workspace: Workspace) -> None:
