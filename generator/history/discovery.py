@@ -70,7 +70,7 @@ def list_sources(sources: Iterable[Path], exclude: Iterable[str], never: Path) -
             continue
         if stat.S_ISDIR(state.st_mode):
             _walk(str(source), str(source), patterns, str(never), listing)
-        elif not _excluded(str(source), str(source.parent), patterns):
+        elif not is_excluded(str(source), str(source.parent), patterns):
             listing.files[str(source)] = (state.st_size, state.st_mtime_ns)
             listing.folders.setdefault(str(source.parent), ([], []))[0].append(source.name)
     return listing
@@ -97,7 +97,7 @@ def _walk(top: str, root: str, patterns: tuple[str, ...], never: str, listing: L
             if entry.is_symlink():
                 listing.problems.append((entry.path, "a link, which is not followed"))
                 continue
-            if patterns and _excluded(entry.path, root, patterns):
+            if patterns and is_excluded(entry.path, root, patterns):
                 continue
             try:
                 if entry.is_dir(follow_symlinks=False):
@@ -121,7 +121,8 @@ def _is_text(name: str) -> bool:
     return True
 
 
-def _excluded(path: str, root: str, patterns: tuple[str, ...]) -> bool:
+def is_excluded(path: str, root: str, patterns: tuple[str, ...]) -> bool:
+    """Tell whether a path, its name, or its path below a source fits one of some patterns."""
     plain = path.replace("\\", "/")
     relative = plain[len(root) :].lstrip("/")
     name = plain.rsplit("/", 1)[-1]

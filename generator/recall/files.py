@@ -10,6 +10,8 @@ from pathlib import Path
 
 from generator.confine import resolve_inside
 from generator.exceptions import NotFoundError, OutsideError, StorageError
+from generator.history.discovery import is_excluded
+from generator.history.importers.wolffish import is_closed
 from generator.history.intake import source_paths
 from generator.recall.days import local
 from generator.timestamps import parse_time
@@ -19,6 +21,7 @@ from generator.workspace import Workspace
 _NEVER = frozenset(
     (
         *("config.json", "credentials.json", "auth.json", "secrets.json", "token.json"),
+        *("oauth_creds.json", "settings.json"),
         *("credentials", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "known_hosts"),
     )
 )
@@ -82,10 +85,11 @@ def allowed_file(name: str, workspace: Workspace) -> Path | None:
             outside = outside or error
             continue
         home = next(item for item in map(Path.resolve, allowed) if real.is_relative_to(item))
-        if _is_never_shown(real.relative_to(home).parts, real):
+        excluded = is_excluded(str(real), str(home), workspace.settings.exclude)
+        if excluded or _is_never_shown(real.relative_to(home).parts, real, home):
             raise OutsideError(
-                f"{name[:200]!r} is never shown: settings, credentials, dot-folders and "
-                "node_modules stay closed.",
+                f"{name[:200]!r} is never shown: settings, credentials, dot-folders, node_modules "
+                "and what 'exclude' names stay closed.",
                 hint="Name another file.",
             )
         if real.exists():
@@ -95,8 +99,15 @@ def allowed_file(name: str, workspace: Workspace) -> Path | None:
     return None
 
 
-def _is_never_shown(parts: tuple[str, ...], real: Path) -> bool:
+def _is_never_shown(parts: tuple[str, ...], real: Path, root: Path) -> bool:
     name = real.name.lower()
+    workspaces = [
+        folder
+        for folder in (root, *(root.joinpath(*parts[:end]) for end in range(1, len(parts))))
+        if (folder / "brain").is_dir()
+    ]
+    if any(is_closed(real.relative_to(folder).as_posix()) for folder in workspaces):
+        return True
     return (
         any(part.startswith(".") or part.lower() in _NEVER_FOLDERS for part in parts)
         or name in _NEVER

@@ -35,6 +35,10 @@ def source(archived, tmp_path):
     (folder / "node_modules" / "a.js").write_text("hidden", encoding="utf-8")
     (folder / "id_rsa").write_text("hidden", encoding="utf-8")
     (folder / ".env").write_text("hidden", encoding="utf-8")
+    (folder / "telegram").mkdir()
+    (folder / "telegram" / "state.json").write_text("hidden", encoding="utf-8")
+    (folder / "drafts").mkdir()
+    (folder / "drafts" / "plan.md").write_text("hidden", encoding="utf-8")
     outside = tmp_path / "outside"
     outside.mkdir()
     (outside / "secret.txt").write_text("outside", encoding="utf-8")
@@ -42,6 +46,7 @@ def source(archived, tmp_path):
     (folder / "leads-out.txt").symlink_to(outside / "secret.txt")
     (folder / "stays-in.md").symlink_to(folder / "brain" / "note.md")
     set_setting(archived.home, "sources", f'["{folder}"]')
+    set_setting(archived.home, "exclude", '["drafts/*"]')
     return folder
 
 
@@ -143,6 +148,8 @@ def test_files_of_the_home_and_of_sources_are_read(archived, source):
         "node_modules/a.js",
         "id_rsa",
         ".env",
+        "telegram/state.json",
+        "drafts/plan.md",
         "\x00",
         "a" * 5000,
         "",

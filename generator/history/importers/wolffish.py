@@ -85,13 +85,10 @@ def units(root: Path, listed: list[Path]) -> Iterator[Unit]:
     for path in listed:
         relative = path.relative_to(root).as_posix()
         top = relative.split("/", 1)[0]
-        if relative in _NEVER:
+        if is_closed(relative):
             continue
         if top in ARTIFACT_FOLDERS:
             artifacts.setdefault(top, []).append(path)
-            continue
-        closed = any(relative.startswith(f"{folder}/") for folder in _CLOSED_FOLDERS)
-        if closed and relative != _HISTORY_OF_CHATS:
             continue
         if _is_read(relative):
             yield Unit(
@@ -112,6 +109,15 @@ def units(root: Path, listed: list[Path]) -> Iterator[Unit]:
             open=opener(folder),
             root=root,
         )
+
+
+def is_closed(relative: str) -> bool:
+    """Tell whether a path below a workspace is never read: settings, the state of channels."""
+    if relative == _HISTORY_OF_CHATS:
+        return False
+    return relative in _NEVER or relative.startswith(
+        ("brain/cortex.db", *(f"{folder}/" for folder in _CLOSED_FOLDERS))
+    )
 
 
 def _is_read(relative: str) -> bool:
