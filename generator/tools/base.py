@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
 from pydantic import (
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     SerializerFunctionWrapHandler,
     ValidationError,
+    WithJsonSchema,
     model_serializer,
 )
 
@@ -29,6 +31,18 @@ class Result(BaseModel):
     """Base of every structured result."""
 
     model_config = ConfigDict(extra="forbid")
+
+
+def _one_as_many(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+OneOrMany = Annotated[
+    list[str],
+    BeforeValidator(_one_as_many),
+    WithJsonSchema({"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "string"}]}),
+]
+"""A list of texts that a caller may also give as one text."""
 
 
 class ModeResult(Result):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field, field_validator
+from pydantic import Field
 
 from generator import limits
 from generator.exceptions import NotFoundError, UsageError
@@ -16,7 +16,7 @@ from generator.recall.search import find, session_ids, within
 from generator.recall.session import current_session
 from generator.recall.store import Recall, open_recall
 from generator.search import Filters
-from generator.tools.base import Arguments, ModeResult, Tool
+from generator.tools.base import Arguments, ModeResult, OneOrMany, Tool
 from generator.tools.hits import HitView, SearchedView, search_result, search_text
 from generator.tools.run_views import (
     ReusableCall,
@@ -47,7 +47,7 @@ class ChatHistoryArguments(Arguments):
         "one such call's output; search: past messages. When left out: task_id and name mean "
         "tool, task_id means read, keyword means search, nothing means list",
     )
-    task_id: list[str] = Field(
+    task_id: OneOrMany = Field(
         default_factory=list, description="one or more runs, as list and search name them"
     )
     name: str | None = Field(None, description="tool: name of the tool that was called")
@@ -80,18 +80,6 @@ class ChatHistoryArguments(Arguments):
         description="list: newer runs passed over; search: hits passed over; tool: characters "
         "passed over",
     )
-
-    @field_validator("task_id", mode="before")
-    @classmethod
-    def _one_or_many(cls, value: object) -> object:
-        """Take one id as a list of one; a ref counts as its id."""
-        listed = [value] if isinstance(value, str) else value
-        if isinstance(listed, list):
-            return [
-                item.strip().removeprefix("task:") if isinstance(item, str) else item
-                for item in listed
-            ]
-        return listed
 
 
 class ChatHistoryResult(ModeResult):
@@ -198,7 +186,8 @@ def _read(arguments: ChatHistoryArguments, recall: Recall) -> ChatHistoryResult:
     return ChatHistoryResult(runs=views, notes=notes)
 
 
-def _run(task_id: str, recall: Recall) -> Run:
+def _run(named: str, recall: Recall) -> Run:
+    task_id = named.strip().removeprefix("task:")
     run = recall.reader.find_run(task_id)
     if run is not None:
         return run

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, field_validator
 
 from generator import limits
 from generator.exceptions import FieldguideError, NotFoundError, UsageError
@@ -44,6 +44,22 @@ class DateRange(BaseModel):
     end: str | None = Field(None, description="last day, YYYY-MM-DD")
 
 
+_PAIR_SCHEMA = WithJsonSchema(
+    {
+        "anyOf": [
+            DateRange.model_json_schema(),
+            {
+                "type": "array",
+                "items": {"anyOf": [{"type": "string"}, {"type": "null"}]},
+                "minItems": 2,
+                "maxItems": 2,
+            },
+            {"type": "null"},
+        ]
+    }
+)
+
+
 class MemoryArguments(Arguments):
     """What may be asked."""
 
@@ -59,7 +75,7 @@ class MemoryArguments(Arguments):
         description="search: the session that comes first; read: the session to read; else the "
         "current one",
     )
-    date_range: DateRange | None = Field(
+    date_range: Annotated[DateRange | None, _PAIR_SCHEMA] = Field(
         None, description="search: days as {start, end} or [start, end], both included"
     )
     top_k: int | None = Field(None, ge=1, description="search: the same as limit")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field, field_validator
+from pydantic import Field
 
 from generator import limits
 from generator.recall.days import span_of_days
 from generator.recall.search import SOURCES, find, named_sources, session_ids, within
 from generator.recall.store import open_recall
 from generator.search import Filters
-from generator.tools.base import Arguments, Tool
+from generator.tools.base import Arguments, OneOrMany, Tool
 from generator.tools.hits import SearchResult, search_result, search_text
 from generator.tools.views import lowered
 from generator.workspace import Workspace
@@ -23,7 +23,7 @@ class MemorySearchArguments(Arguments):
     query: str = Field(
         description="words to look for; hits with all of them come first; quotes make a phrase"
     )
-    sources: list[str] = Field(
+    sources: OneOrMany = Field(
         default_factory=list,
         description=f"only these, as a list or with commas between: {', '.join(SOURCES)}",
     )
@@ -46,17 +46,11 @@ class MemorySearchArguments(Arguments):
     )
     offset: int = Field(0, ge=0, description="hits passed over")
 
-    @field_validator("sources", mode="before")
-    @classmethod
-    def _split(cls, value: object) -> object:
-        """Take a text with commas as a list."""
-        if value is None:
-            return []
-        return value.replace("，", ",").split(",") if isinstance(value, str) else value
-
 
 def _handle(arguments: MemorySearchArguments, workspace: Workspace) -> SearchResult:
-    sources = named_sources(arguments.sources)
+    sources = named_sources(
+        name for given in arguments.sources for name in given.replace("，", ",").split(",")
+    )
     span = span_of_days(arguments.after, arguments.before, workspace)
     limit, notes = lowered(arguments.limit, limits.MEMORY_SEARCH_DEFAULT, limits.MEMORY_SEARCH_MAX)
     recall = open_recall(workspace)

@@ -6,6 +6,7 @@ import pytest
 from pydantic import Field
 
 from generator.exceptions import ArgumentsError, NotFoundError
+from generator.tools import get_tool
 from generator.tools.base import Arguments, ModeResult, Result, Tool
 
 
@@ -73,3 +74,21 @@ def test_a_result_by_mode_gives_only_the_fields_that_were_set():
     assert Either(text=None).model_dump(mode="json") == {"text": None}
     assert set(Either.model_json_schema()["properties"]) == {"hits", "text"}
     assert Either.model_json_schema(mode="serialization")["type"] == "object"
+
+
+def test_what_may_be_one_or_many_says_so_in_its_schema():
+    import jsonschema
+
+    for name, arguments in (
+        ("memory_search", {"query": "x", "sources": "note,error"}),
+        ("memory_search", {"query": "x", "sources": ["note", "error"]}),
+        ("chat_history", {"task_id": "a.1"}),
+        ("chat_history", {"task_id": ["a.1", "b.2"]}),
+        ("memory", {"query": "x", "date_range": {"start": "2026-05-04"}}),
+        ("memory", {"query": "x", "date_range": ["2026-05-04", None]}),
+    ):
+        tool = get_tool(name)
+        jsonschema.validate(arguments, tool.arguments.model_json_schema())
+        assert tool.parse(arguments)
+        for field in tool.arguments.model_json_schema()["properties"].values():
+            assert field["description"]
