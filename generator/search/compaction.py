@@ -14,9 +14,11 @@ from pathlib import Path
 from generator.exceptions import FieldguideError
 from generator.model.entry import Collection, Entry
 from generator.search.blocks import BLOCK_ENTRIES
-from generator.search.folder import Opened
+from generator.search.engine import BrokenStoreError
+from generator.search.folder import IndexFolder, Opened
 from generator.search.manifest import clean_manifests
 from generator.search.packing import Packer
+from generator.storage import file_lock
 
 MOST_SMALL = 16
 """Small segments that are let gather; queries slow down with their number."""
@@ -63,16 +65,36 @@ def plan_compaction(opened: Opened) -> Plan:
     return Plan(repack, merge if len(merge) >= MOST_LARGE else ())
 
 
-def compact(opened: Opened, collections: Mapping[str, Collection], plan: Plan) -> bool:
-    """Do it; the caller holds the index lock.
+def tidy(root: Path, collections: Mapping[str, Collection], *, wait: float) -> bool:
+    """Do what should be done in the folder of an index.
+
+    Args:
+        root: The folder.
+        collections: Who reads the texts, by name.
+        wait: Seconds to wait while another process writes.
 
     Returns:
-        Whether it was done: a file that cannot be read at the moment puts it off.
-
-    Raises:
-        BrokenStoreError: The store cannot be used.
-        StorageError, OSError: It cannot be written; the last commit still counts.
+        Whether something was done. What fails is put off: the last commit still answers.
     """
+    folder = IndexFolder(root)
+    try:
+        opened = folder.current()
+        if opened is None or not plan_compaction(opened):
+            return False
+        with file_lock(folder.lock, timeout=wait):
+            opened = folder.current()
+            plan = Plan() if opened is None else plan_compaction(opened)
+            if opened is None or not plan:
+                return False
+            _compact(opened, collections, plan)
+            return True
+    except (FieldguideError, BrokenStoreError, OSError, KeyError):
+        return False
+    finally:
+        folder.close()
+
+
+def _compact(opened: Opened, collections: Mapping[str, Collection], plan: Plan) -> None:
     store, manifest = opened.store, opened.manifest
     writer = store.writer()
     packer = Packer(writer.add)
@@ -83,16 +105,11 @@ def compact(opened: Opened, collections: Mapping[str, Collection], plan: Plan) -
         packer.flush()
         manifest.save(store.folder, writer.generation)
         writer.commit(drop=plan.repack, merge=plan.merge)
-    except (FieldguideError, OSError):
-        writer.cancel()
-        clean_manifests(store.folder, store.generation())
-        return False
     except BaseException:
         writer.cancel()
         clean_manifests(store.folder, store.generation())
         raise
     clean_manifests(store.folder, writer.generation)
-    return True
 
 
 def _repack(

@@ -14,7 +14,7 @@ from pathlib import Path
 from generator.exceptions import FieldguideError, IndexUnavailableError, StorageError
 from generator.model.entry import Collection
 from generator.search.answers import Page, answer, describe
-from generator.search.compaction import compact, plan_compaction
+from generator.search.compaction import plan_compaction, tidy
 from generator.search.engine import BrokenStoreError
 from generator.search.folder import IndexFolder, Opened
 from generator.search.manifest import Manifest
@@ -46,6 +46,8 @@ class SearchIndex:
         folder: Where the index lives; it is made when missing.
         collections: Who supplies the entries. Entries of a collection that is not named here
             any more leave the index.
+        background: Whether small pieces are joined in a thread when a query finds many of them;
+            a process that ends waits for it.
         clock: Returns the current time in seconds since 1970.
     """
 
@@ -54,12 +56,15 @@ class SearchIndex:
         folder: Path,
         collections: Sequence[Collection],
         *,
+        background: bool = True,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._root = folder
         self._folder = IndexFolder(folder)
         self._collections = {collection.name: collection for collection in collections}
+        self._background = background
         self._clock = clock
+        self._tidying: threading.Thread | None = None
         self._lock = threading.RLock()
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
 
@@ -67,7 +72,8 @@ class SearchIndex:
         """Take in what changed since the last time; cheap when nothing did.
 
         Args:
-            wait: Seconds to wait while another process writes.
+            wait: Seconds to wait while another process writes. With no more than ``QUERY_WAIT``
+                a query is waiting: joining small pieces, if need be, is left to a thread.
             progress: Called with the number of files done and of all files that must be read.
 
         Returns:
@@ -79,20 +85,19 @@ class SearchIndex:
         """
         with self._lock:
             report = self._refresh(wait, progress)
-            self._tidy(wait)
-            return report
+            if wait <= QUERY_WAIT:
+                self._tidy_later()
+                return report
+        self.tidy()
+        return report
 
     def tidy(self) -> bool:
         """Join small pieces when many have gathered, so that queries stay fast.
 
-        An explicit refresh does it by itself. A server does it between queries: a refresh that a
-        query asked for never does.
-
         Returns:
             Whether something was joined.
         """
-        with self._lock:
-            return self._tidy(QUERY_WAIT)
+        return tidy(self._folder.root, self._collections, wait=INDEX_WAIT)
 
     def rebuild(self, *, progress: Progress | None = None) -> Refreshed:
         """Build the index anew from the files; until that is done the old one answers.
@@ -195,7 +200,9 @@ class SearchIndex:
     def _prepare(self, refresh: bool) -> str | None:
         """Get ready to answer; return why the index may be behind the files."""
         if refresh or self._folder.current() is None:
-            return self._refresh(QUERY_WAIT, None).stale
+            stale = self._refresh(QUERY_WAIT, None).stale
+            self._tidy_later()
+            return stale
         return None
 
     def _refresh(
@@ -244,17 +251,17 @@ class SearchIndex:
             return True
         return False
 
-    def _tidy(self, wait: float) -> bool:
+    def _tidy_later(self) -> None:
+        """Join small pieces beside the query that found that many have gathered."""
         opened = self._folder.current()
-        if opened is None or not plan_compaction(opened):
-            return False
-        try:
-            with file_lock(self._folder.lock, timeout=wait):
-                opened = self._opened()
-                plan = plan_compaction(opened)
-                return bool(plan) and compact(opened, self._collections, plan)
-        except (StorageError, OSError, BrokenStoreError):
-            return False  # it can be done another time; queries are answered all the same
+        busy = self._tidying is not None and self._tidying.is_alive()
+        if self._background and not busy and opened is not None and plan_compaction(opened):
+            self._tidying = threading.Thread(
+                target=tidy,
+                args=(self._folder.root, dict(self._collections)),
+                kwargs={"wait": QUERY_WAIT},
+            )
+            self._tidying.start()
 
     def _write(
         self, collections: list[Collection], progress: Progress | None, why: str | None

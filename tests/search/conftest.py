@@ -22,7 +22,9 @@ def lines(tmp_path: Path) -> LineCollection:
 
 @pytest.fixture
 def index(tmp_path: Path, lines: LineCollection) -> Iterator[SearchIndex]:
-    opened = SearchIndex(tmp_path / "index", [lines], clock=lambda: 1_777_000_000.0)
+    opened = SearchIndex(
+        tmp_path / "index", [lines], background=False, clock=lambda: 1_777_000_000.0
+    )
     yield opened
     opened.close()
 

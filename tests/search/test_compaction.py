@@ -146,3 +146,13 @@ def test_a_long_job_commits_on_the_way(
     assert seen == [0, 0, 1, 3]
     assert index.search("message").total == 15
     index.close()
+
+
+def test_a_query_leaves_it_to_a_thread(tmp_path: Path, lines: LineCollection) -> None:
+    index = SearchIndex(tmp_path / "index", [lines])
+    grow(lines, index, compaction.MOST_SMALL)
+    assert index._tidying is not None
+    index._tidying.join(timeout=60)
+    assert len(segments(index)) == 1
+    assert index.search("message").total == compaction.MOST_SMALL
+    index.close()
