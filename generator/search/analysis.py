@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Sequence
 from operator import add
 
 from generator.search.folding import fold_case, fold_script
@@ -63,8 +64,8 @@ _MEMO_LENGTH = 40
 Placed = tuple[tuple[str, int], ...]
 
 LAST_PLACE = 65_535
-"""Words after this place of a text all count as standing there: they are found, but no phrase
-among them is."""
+"""Words after this place of a text all count as standing there; which of them stand in a row is
+then seen in the text itself."""
 
 _memo: dict[str, str | tuple[Placed, int]] = {}
 
@@ -160,7 +161,9 @@ def collect(text: str, postings: defaultdict[str, list[int]], base: int) -> int:
         if known is None:
             if _RUN.fullmatch(chunk):
                 after = at + len(chunk)
-                places = range(at, after) if after < last else [at] * len(chunk)
+                places: Sequence[int] = range(at, after)
+                if after > last:
+                    places = [min(place, last) for place in places]
                 for character, place in zip(chunk, places, strict=True):
                     postings[character].append(place)
                 for pair, place in zip(map(add, chunk, chunk[1:]), places, strict=False):
@@ -179,8 +182,8 @@ def collect(text: str, postings: defaultdict[str, list[int]], base: int) -> int:
                     postings[token].append(at + offset)
                 at += taken
             else:
-                for token, _ in tokens:
-                    postings[token].append(at)
+                for token, offset in tokens:
+                    postings[token].append(min(at + offset, last))
                 at = last
     return at - base
 

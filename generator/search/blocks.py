@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 from zlib import crc32
 
 from generator.model.entry import Entry
-from generator.search.analysis import collect, is_word
+from generator.search.analysis import LAST_PLACE, collect, is_word
 
 BLOCK_ENTRIES = 4096
 BLOCK_CHARACTERS = 8_000_000
@@ -257,6 +257,14 @@ class Rows:
         """Each entry's length code."""
         at = 4 + self.count * 12
         return self._data[at : at + self.count]
+
+    @cached_property
+    def giants(self) -> tuple[int, ...]:
+        """Entries so long that the places of their last words are not told apart."""
+        least = length_code(LAST_PLACE)
+        if max(self.lengths, default=0) < least:
+            return ()
+        return tuple(entry for entry, code in enumerate(self.lengths) if code >= least)
 
     @cached_property
     def starts(self) -> array[int]:

@@ -38,6 +38,8 @@ from generator.search.blocks import (
 # Whoosh writes one such file a commit; looking at names is how readers see that one was made.
 _COMMIT = re.compile(r"_MAIN_(\d+)\.toc")
 _LEFT_BEHIND = re.compile(r"_MAIN_\d+\.toc\..+|\.fieldguide-.+")
+_KEPT_BYTES = 64_000_000
+_KEY_BYTES = 200
 _LIMIT_MB = 256
 _COMPRESSION = 3
 
@@ -154,6 +156,8 @@ class Snapshot:
         self.generation = generation
         self.blocks: list[Rows] = []
         self._bases: list[int] = []
+        self._kept: dict[bytes, list[tuple[int, bytes]]] = {}
+        self._kept_bytes = 0
         self._words: list[tuple[columns.ColumnReader, int]] = []
         with _reading():
             for leaf in self._leaves:
@@ -188,15 +192,30 @@ class Snapshot:
                 found[block] = codes
 
         with _reading():
-            for leaf, base in zip(self._leaves, self._bases, strict=True):
-                for token in tokens:
-                    for number, value in _values(leaf, token_key(token)):
-                        take(base + number, unpack_value(value))
-                for key, held in buckets.items():
-                    for number, value in _values(leaf, key):
-                        for codes in unpack_bucket(value, held):
-                            take(base + number, codes)
+            for token in tokens:
+                for block, value in self._values(token_key(token)):
+                    take(block, unpack_value(value))
+            for key, held in buckets.items():
+                for block, value in self._values(key):
+                    for codes in unpack_bucket(value, held):
+                        take(block, codes)
         return found
+
+    def _values(self, key: bytes) -> list[tuple[int, bytes]]:
+        """Return (number of the block, value) of one key; what was used last is kept."""
+        values = self._kept.pop(key, None)
+        if values is None:
+            values = [
+                (base + number, value)
+                for leaf, base in zip(self._leaves, self._bases, strict=True)
+                for number, value in _values(leaf, key)
+            ]
+            self._kept_bytes += _KEY_BYTES + sum(len(value) for _, value in values)
+            while self._kept_bytes > _KEPT_BYTES and self._kept:
+                dropped = self._kept.pop(next(iter(self._kept)))
+                self._kept_bytes -= _KEY_BYTES + sum(len(value) for _, value in dropped)
+        self._kept[key] = values
+        return values
 
     def words(self) -> str:
         """Return every word of the store, one a line; a word may come more than once.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from generator.search.blocks import BYTE_ORDER, Rows, known_time
 from generator.search.engine import Snapshot
 from generator.search.literal import holds
 from generator.search.masks import Mask
-from generator.search.plan import Plan, Step
+from generator.search.plan import Plan
 
 Matches = dict[int, dict[int, float]]
 """By block, by entry: how often, other forms of a word counting for less."""
@@ -25,6 +26,7 @@ TEXTS_READ = 2_000
 
 _OTHER_WEIGHT = 0.7
 _TELLING_WORDS = 500
+_FAR_MORE = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ class Matcher:
         check = None if plan.proven else text
         if not plan.steps:
             return self._kept(self._every(), plan, masks, check, inside=True)
-        found = self._kept(self._steps(plan.steps), plan, masks, check, inside=False)
+        found = self._kept(self._steps(plan, text), plan, masks, check, inside=False)
         if found.matches or found.unchecked or plan.term.quoted:
             return found
         return self._kept(self._inside(plan), plan, masks, None if plan.word else text, inside=True)
@@ -103,11 +105,11 @@ class Matcher:
             max(0, len(newest) - TEXTS_READ),
         )
 
-    def _steps(self, steps: Sequence[Step]) -> Matches:
-        if len(steps) == 1:
-            first, *others = steps[0].tokens
+    def _steps(self, plan: Plan, text: Text) -> Matches:
+        if len(plan.steps) == 1:
+            first, *others = plan.steps[0].tokens
             return self._any_of(first, others)
-        return self._in_row(steps)
+        return self._in_row(plan, text)
 
     def _any_of(self, first: str, others: Sequence[str] = ()) -> Matches:
         """Find entries with a token or one of others that count for less."""
@@ -121,8 +123,9 @@ class Matcher:
                         known[entry] = known.get(entry, 0) + count
         return matches
 
-    def _in_row(self, steps: Sequence[Step]) -> Matches:
+    def _in_row(self, plan: Plan, text: Text) -> Matches:
         """Find entries where every step stands at its distance from the first."""
+        steps = plan.steps
         columns = [self._codes(step.tokens) for step in steps]
         matches: Matches = {}
         for block in sorted(set(columns[0]).intersection(*columns[1:])):
@@ -131,16 +134,19 @@ class Matcher:
                 offset, codes = steps[n].offset, columns[n][block]
                 if starts is None:
                     starts = {code - offset for code in codes} if offset else set(codes)
-                elif len(codes) > 8 * len(starts):
-                    # Few are left: ask for each, rather than move all of a common word.
+                elif len(codes) > _FAR_MORE * len(starts):
+                    starts = {start for start in starts if _contains(codes, start + offset)}
+                else:
                     held = set(codes)
                     starts = {start for start in starts if start + offset in held}
-                else:
-                    starts &= {code - offset for code in codes}
                 if not starts:
                     break
             if starts:
                 matches[block] = _counted(code >> 16 for code in sorted(starts))
+            for entry in self.blocks[block].giants:
+                held_by_all = all(entry in halves(column[block])[0] for column in columns)
+                if held_by_all and holds(text(block, entry), plan.folded, inside=False):
+                    matches.setdefault(block, {}).setdefault(entry, 1)
         return matches
 
     def _inside(self, plan: Plan) -> Matches:
@@ -181,6 +187,12 @@ def halves(codes: array[int]) -> tuple[array[int], array[int]]:
     shorts.frombytes(codes.tobytes())
     little = BYTE_ORDER == "little"
     return (shorts[1::2], shorts[::2]) if little else (shorts[::2], shorts[1::2])
+
+
+def _contains(codes: array[int], code: int) -> bool:
+    """Tell whether an ascending posting holds a number."""
+    at = bisect_left(codes, code)
+    return at < len(codes) and codes[at] == code
 
 
 def _counted(entries: Iterable[int]) -> dict[int, float]:
