@@ -177,6 +177,11 @@ class Books:
             for path, size, mtime, unit, format_ in rows
         }
 
+    def states(self) -> dict[str, tuple[int, int]]:
+        """Return size and time of every source file as it was last read."""
+        rows = self.database.execute("SELECT path, size, mtime FROM seen")
+        return {path: (size, mtime) for path, size, mtime in rows}
+
     def reports(self) -> list[tuple[str, str, dict[str, Any], bool]]:
         """Return path, format, report and whether it is gone, for every unit by path."""
         rows = self.database.execute("SELECT path, format, report, gone FROM units ORDER BY path")

@@ -61,10 +61,11 @@ _COLUMNS = (
 )
 
 
-_SHARED = (  # noqa: S608 - names of ours
-    _COLUMNS + "e.twin IN (SELECT o.twin FROM entries o WHERE o.file = ? AND o.twin IS NOT NULL "
+_IN_SEVERAL_PLACES = (
+    "e.twin IN (SELECT o.twin FROM entries o WHERE o.file = ? AND o.twin IS NOT NULL "
     "AND (SELECT count(*) FROM entries p WHERE p.twin = o.twin) > 1)"
 )
+_SHARED = _COLUMNS + _IN_SEVERAL_PLACES
 _PROMPTS = _COLUMNS + "e.file = ? AND e.said IS NOT NULL"
 
 

@@ -89,27 +89,28 @@ def _walk(top: str, root: str, patterns: tuple[str, ...], never: str, listing: L
             listing.problems.append((folder, error.strerror or "unreadable"))
             continue
         for entry in listed:
-            if entry.name.startswith("."):
+            name, path = entry.name, entry.path
+            if name.startswith("."):
                 continue
-            if not _is_text(entry.name):
-                listing.problems.append((ascii(entry.path), "a name that is no valid text"))
+            if not name.isascii() and not _is_text(name):
+                listing.problems.append((ascii(path), "a name that is no valid text"))
                 continue
-            if entry.is_symlink():
-                listing.problems.append((entry.path, "a link, which is not followed"))
-                continue
-            if patterns and is_excluded(entry.path, root, patterns):
+            if patterns and is_excluded(path, root, patterns):
                 continue
             try:
-                if entry.is_dir(follow_symlinks=False):
-                    if entry.name not in _NEVER_FOLDERS and entry.path != never:
-                        below.append(entry.name)
-                        waiting.append(entry.path)
-                elif entry.is_file(follow_symlinks=False):
-                    state = entry.stat(follow_symlinks=False)
-                    listing.files[entry.path] = (state.st_size, state.st_mtime_ns)
-                    names.append(entry.name)
+                state = entry.stat(follow_symlinks=False)
             except OSError as error:
-                listing.problems.append((entry.path, error.strerror or "unreadable"))
+                listing.problems.append((path, error.strerror or "unreadable"))
+                continue
+            if stat.S_ISREG(state.st_mode):
+                listing.files[path] = (state.st_size, state.st_mtime_ns)
+                names.append(name)
+            elif stat.S_ISDIR(state.st_mode):
+                if name not in _NEVER_FOLDERS and path != never:
+                    below.append(name)
+                    waiting.append(path)
+            elif stat.S_ISLNK(state.st_mode):
+                listing.problems.append((path, "a link, which is not followed"))
         listing.folders[folder] = (names, below)
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from generator.exceptions import ImportFormatError, RecordError
-from generator.history.books import Books, Seen, path_text
+from generator.history.books import Books, path_text
 from generator.history.copies import settle_copies
 from generator.history.discovery import Listing, find_units, list_sources, zip_units
 from generator.history.forgotten import Forgotten, load_forgotten
@@ -84,7 +84,7 @@ def take_in(
     )
     with Books(home, writable=False) as books:
         unchanged = (
-            not books.fresh and _same(books.seen(), listing) and not stock_changed(home, books)
+            not books.fresh and books.states() == listing.files and not stock_changed(home, books)
         )
     if unchanged:
         return Intake(problems=listing.problems)
@@ -93,16 +93,6 @@ def take_in(
         Books(home, writable=True) as books,
     ):
         return _Run(workspace, books, forgotten, listing, progress).run()
-
-
-def _same(seen: dict[str, Seen], listing: Listing) -> bool:
-    files = listing.files
-    if not all(
-        (known := seen.get(path)) is not None and (known.size, known.mtime) == state
-        for path, state in files.items()
-    ):
-        return False
-    return len(files) == sum(1 for known in seen.values() if known.size >= 0)
 
 
 class _Run:

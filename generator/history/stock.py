@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from generator.exceptions import StorageError
-from generator.history.archive import Archive
+from generator.history.archive import Archive, file_states
 from generator.history.books import Books, path_text
 from generator.history.canonical import Record
 from generator.history.importers.base import Unit, opener
@@ -24,17 +24,9 @@ from generator.paths import Home
 
 def stock_changed(home: Home, books: Books) -> bool:
     """Tell whether a file of the archive is not as the books say."""
-    known = {
-        row["path"]: (row["size"], row["mtime"])
-        for row in books.database.execute("SELECT path, size, mtime FROM files")
-    }
-    count = 0
-    for state in Archive(home).files():
-        count += 1
-        relative = str(state.path.relative_to(home.history))
-        if known.get(relative) != (state.size, state.mtime_ns):
-            return True
-    return count != len(known)
+    rows = books.database.execute("SELECT path, size, mtime FROM files")
+    known = {path: (size, mtime) for path, size, mtime in rows}
+    return known != file_states(home.history)
 
 
 def take_stock(home: Home, books: Books) -> list[Unit]:
