@@ -12,6 +12,7 @@ if TYPE_CHECKING:  # what type checkers and editors see of the table below
     from generator.tools.find_tools import find_tools as find_tools
     from generator.tools.memory_save import memory_save as memory_save
     from generator.tools.reasoning_guide import reasoning_guide as reasoning_guide
+    from generator.tools.usage_report import usage_report as usage_report
     from generator.tools.write_error import write_error as write_error
     from generator.tools.write_result import write_result as write_result
 
@@ -26,6 +27,7 @@ _PUBLIC = {
     "memory_save": "generator.tools.memory_save",
     "find_note": "generator.tools.find_note",
     "find_tools": "generator.tools.find_tools",
+    "usage_report": "generator.tools.usage_report",
 }
 
 __all__ = ["__version__", *_PUBLIC]  # noqa: PLE0604 - names come from the table

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from generator.cli import output
 from generator.cli.state import State, pass_state
+
+if TYPE_CHECKING:
+    from generator.workspace import Workspace
 
 
 @click.group(epilog="Example: fieldguide history add ~/.claude/projects")
@@ -23,14 +25,13 @@ def command() -> None:
 @pass_state
 def add(state: State, paths: tuple[Path, ...], as_json: bool) -> None:
     """Remember PATHS (files or folders) as sources and import them."""
+    from dataclasses import replace
+
     from generator.history.intake import register, status
-    from generator.workspace import Workspace
 
     workspace = state.workspace
     register(workspace, [workspace.cwd / path.expanduser() for path in paths])
-    fresh = Workspace(
-        home=workspace.home, cwd=workspace.cwd, environ=workspace.environ, clock=workspace.clock
-    )
+    fresh = replace(workspace)  # the settings were changed and are read anew
     _take_in(state, fresh)
     report = status(fresh)
     if as_json:
@@ -44,8 +45,10 @@ def add(state: State, paths: tuple[Path, ...], as_json: bool) -> None:
 def index(state: State) -> None:
     """Import what changed in the sources and bring the search index up to date."""
     from generator.history.intake import status
+    from generator.recall.store import open_recall
 
     _take_in(state, state.workspace)
+    open_recall(state.workspace).refresh()
     _print_total(status(state.workspace))
 
 
@@ -130,10 +133,15 @@ def forget(
         )
 
 
-def _take_in(state: State, workspace: Any) -> None:
+def _take_in(state: State, workspace: Workspace) -> None:
     from generator.history.intake import take_in
 
-    done = take_in(workspace, progress=None if state.quiet else _progress())
+    done = take_in(
+        workspace,
+        progress=lambda path, number, count: workspace.progress(
+            f"Reading {Path(path).name}", number, count
+        ),
+    )
     if state.quiet:
         return
     for path, reason in done.problems[:10]:
@@ -142,20 +150,6 @@ def _take_in(state: State, workspace: Any) -> None:
         output.note(f"Not read: {len(done.problems) - 10} more paths.")
     for path in done.unknown[:10]:
         output.note(f"No importer knows {path}.")
-
-
-def _progress() -> Callable[[str, int, int], None] | None:
-    import sys
-
-    if not sys.stderr.isatty():
-        return None
-
-    def show(path: str, number: int, count: int) -> None:
-        end = "\n" if number == count else ""
-        sys.stderr.write(f"\r\x1b[K{number}/{count} {path[-60:]}{end}")
-        sys.stderr.flush()
-
-    return show
 
 
 def _row_text(row: dict[str, Any]) -> str:

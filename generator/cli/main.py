@@ -28,6 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "init": ("generator.cli.init", "Write topics with triggers into AGENTS.md or CLAUDE.md."),
     "mcp": ("generator.cli.mcp", "Serve tools and guides to an MCP client."),
     "history": ("generator.cli.history", "Import agents' history; status, export, forget."),
+    "usage": ("generator.cli.usage", "Add up tokens and cost of all agents."),
     "config": ("generator.cli.config", "Show or change settings."),
     "doctor": ("generator.cli.doctor", "Say what is installed and how to get what is missing."),
     "completion": ("generator.cli.completion", "Print the script for shell completion."),

@@ -29,6 +29,7 @@ TOOLS: dict[str, str] = {
     "conversation_list": "generator.tools.conversation_list",
     "conversation_read": "generator.tools.conversation_read",
     "wolffish_recall": "generator.tools.wolffish_recall",
+    "usage_report": "generator.tools.usage_report",
     "status": "generator.tools.status",
 }
 
