@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from generator.exceptions import ReportRejectedError, UsageError
@@ -20,6 +21,7 @@ from generator.workspace import Workspace
 if TYPE_CHECKING:
     from generator.reports.page import Page
 
+_SECRETS_NAMED = 20
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -51,6 +53,7 @@ def save_report(content: str, *, format: ReportFormat, workspace: Workspace) -> 
         warnings += told
     else:
         title = markdown_title(text)
+        warnings += _secret_warnings(text)
     data = text.encode("utf-8")
     path = save_new(output_folder(workspace), data, suffix=format, workspace=workspace)
     return Receipt(
@@ -84,7 +87,9 @@ def _proved(text: str, workspace: Workspace) -> tuple[str, str | None, list[str]
         title = _page_title(page)
         text, inlined = inline_runtimes(text, page)
         if inlined:
-            # What is saved is what was judged: a runtime must not make a page fail.
+            # What is saved is what was judged: a runtime must not make a page fail. Two trees of
+            # a large page at once would double the memory.
+            del page
             findings = judge(read_page(text, settings=settings, memory=memory))
     if not passes(findings):
         raise _rejected(findings)
@@ -114,6 +119,17 @@ def _page_title(page: Page) -> str | None:
         if title and not element.svg:
             return title
     return None
+
+
+def _secret_warnings(text: str) -> list[str]:
+    """Name secrets in a Markdown report by kind and line; it is saved all the same."""
+    from generator.masking import find_secrets
+
+    return [
+        f"A secret stands in line {text.count(chr(10), 0, found.start) + 1}: {found.kind}. Take it "
+        "out and replace it where it was issued."
+        for found in islice(find_secrets(text), _SECRETS_NAMED)
+    ]
 
 
 def _storable(content: str) -> tuple[str, list[str]]:

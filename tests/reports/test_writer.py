@@ -203,3 +203,12 @@ def test_a_read_only_folder_is_one_sentence(workspace):
         folder.chmod(0o500)
     with pytest.raises(StorageError, match="could not be written"):
         save(configured(workspace, f'{{"output_dir": "{folder}"}}'))
+
+
+def test_a_secret_is_told_by_kind_and_line_and_saved_all_the_same(workspace):
+    secret = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"
+    receipt = save(workspace, f"# T\n\ntoken {secret}\n")
+    assert len(receipt.warnings) == 1
+    assert receipt.warnings[0].startswith("A secret stands in line 3: ")
+    assert secret not in receipt.warnings[0]
+    assert secret in receipt.path.read_text()
