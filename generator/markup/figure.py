@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any, Literal
 
-# Wider drawings keep a readable size on a phone and scroll by themselves.
-_SIZES = ((560, " wide"), (420, " medium"))
+_WIDE = 560  # wider drawings keep a readable size on a phone and scroll by themselves
 _ROWS_SHOWN = 500
+_NUMERIC = ' class="align-right"'
 
 
 class FigureError(ValueError):
@@ -62,10 +62,10 @@ class Figure:
 
     def to_html(self) -> str:
         """Return the figure with its data folded under it."""
-        size = next((name for width, name in _SIZES if self.width > width), "")
+        wide = " wide" if self.width > _WIDE else ""
         label = escape(self.label)
         parts = [
-            f'<figure class="figure {self.kind}{size}">',
+            f'<figure class="figure {self.kind}{wide}">',
             f'<div class="drawing" role="group" aria-label="{label}" tabindex="0">{self.svg}</div>',
         ]
         if self.tables:
@@ -77,7 +77,10 @@ class Figure:
 
 
 def _table_html(table: Table, label: str) -> str:
-    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in table.columns)
+    head = "".join(
+        f'<th scope="col"{_NUMERIC if _is_numeric(table, at) else ""}>{escape(name)}</th>'
+        for at, name in enumerate(table.columns)
+    )
     rows = [
         "<tr>" + "".join(_cell_html(value) for value in row) + "</tr>"
         for row in table.rows[:_ROWS_SHOWN]
@@ -90,6 +93,11 @@ def _table_html(table: Table, label: str) -> str:
     )
 
 
+def _is_numeric(table: Table, column: int) -> bool:
+    values = [row[column] for row in table.rows if row[column] is not None]
+    return all(isinstance(value, int | float) and not isinstance(value, bool) for value in values)
+
+
 def _cell_html(value: Any) -> str:
     if value is None:
         return "<td></td>"
@@ -97,4 +105,4 @@ def _cell_html(value: Any) -> str:
         return f"<td>{escape(json.dumps(value, ensure_ascii=False))}</td>"
     if isinstance(value, str):
         return f"<td>{escape(value)}</td>"
-    return f'<td class="align-right">{escape(str(value))}</td>'
+    return f"<td{_NUMERIC}>{escape(str(value))}</td>"

@@ -1,8 +1,8 @@
 """The one Markdown set-up, and the only module that imports markdown-it.
 
 CommonMark with tables, strikethrough, footnotes, definition lists, task lists, admonitions
-(``!!! note "Title"``), anchors on headings in any script, formulas between dollar signs and
-coloured code. Raw HTML is text: it is escaped, never passed through.
+(``!!! note "Title"`` and ``> [!NOTE]``), anchors on headings in any script, formulas between
+dollar signs and coloured code. Raw HTML is text: it is escaped, never passed through.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.tasklists import tasklists_plugin
 
+from generator.markup.alerts import mark_alerts
 from generator.markup.formulas import FormulaError, formula_to_mathml
 from generator.markup.highlight import highlight
 from generator.markup.slugs import slug
@@ -150,6 +151,7 @@ def _configured(*, addresses: bool = False) -> MarkdownIt:
         dollarmath_plugin, allow_labels=False, allow_space=False, allow_digits=False
     )
     parser.use(anchors_plugin, max_level=6, slug_func=slug)
+    parser.core.ruler.after("block", "alerts", mark_alerts)
     parser.core.ruler.push("places", _remember_lines)
     for name, rule in _RULES.items():
         parser.add_render_rule(name, rule)

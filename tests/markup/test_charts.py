@@ -46,7 +46,7 @@ def test_a_chart_is_an_image_with_a_label_its_data_and_the_page_colours(plotter)
     assert "graphics-object" not in figure.svg
     assert figure.tables[0].columns == ("line", "riders")
     html = figure.to_html()
-    assert '<th scope="col">riders</th>' in html
+    assert '<th scope="col" class="align-right">riders</th>' in html
     assert '<td>North</td><td class="align-right">523</td>' in html
 
 
