@@ -43,12 +43,13 @@ _LATIN = "0-9A-Za-z\u00aa\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1
 _SYMBOL = "\u2190-\u23ff\u25a0-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff"
 JOINING_MARKS = "_./:@#'=&%+~$>\\\\-"
 
-_OTHER_WORD = f"(?:(?![{_CJK}{_LATIN}])[^\\W_])(?:(?![{_CJK}{_LATIN}])[^\\W_]|[{_MARKS}])*"
+_OTHER = f"[^\\W_{_LATIN}{_CJK}]"
+_OTHER_WORD = f"{_OTHER}(?:{_OTHER}|[{_MARKS}])*"
 _UNIT = f"(?:[{_LATIN}]+|[{_CJK}]+|{_OTHER_WORD})"
 _CHUNK = re.compile(f"{_UNIT}(?:[{JOINING_MARKS}]{{0,3}}{_UNIT})*|[{_SYMBOL}]")
 _RUN = re.compile(f"[{_CJK}]+")
 _WORD = re.compile(f"[{_LATIN}]+|{_OTHER_WORD}")
-_PIECE = re.compile(f"([{JOINING_MARKS}]*)(?:([{_CJK}]+)|({_UNIT}|[{_SYMBOL}]))")
+_PIECE = re.compile(f"([{JOINING_MARKS}]*)(?:([{_CJK}]+)|([{_LATIN}]+|{_OTHER_WORD}|[{_SYMBOL}]))")
 _CAMEL = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+[0-9]*|[A-Z]+[0-9]*|[0-9]+")
 _HAS_CAMEL = re.compile(r"[a-z0-9][A-Z]|[A-Z][A-Z][a-z]")
 

@@ -81,19 +81,15 @@ def describe(
     unchecked: int = 0,
 ) -> Searched:
     """Say what an answer covers."""
-    records = opened.manifest.files.values()
-    sources: dict[str, int] = {}
-    for record in records:
-        for source, count in record.sources.items():
-            sources[source] = sources.get(source, 0) + count
+    totals = opened.manifest.totals
     passed = opened.masks.passed(opened.masks.of(filters))
     emptied_by = None if passed else opened.masks.emptied_by(filters)
     return Searched(
-        entries=sum(record.entries for record in records),
-        files=len(records),
-        sources=dict(sorted(sources.items())),
-        oldest=min((r.oldest for r in records if r.oldest is not None), default=None),
-        newest=max((r.newest for r in records if r.newest is not None), default=None),
+        entries=totals.entries,
+        files=len(opened.manifest.files),
+        sources=totals.sources,
+        oldest=totals.oldest,
+        newest=totals.newest,
         passed=passed,
         emptied_by=emptied_by,
         known=opened.masks.known(emptied_by) if emptied_by else (),
@@ -101,7 +97,7 @@ def describe(
         inside=inside,
         ignored=ignored,
         unchecked=unchecked,
-        problems=tuple(record.problem for record in records if record.problem),
+        problems=totals.problems,
     )
 
 

@@ -41,6 +41,7 @@ _SHORT = 256
 """Bytes of a value up to which a token shares a bucket."""
 
 BUCKETS = 2048
+_PREFIX = 4
 
 
 class Place(NamedTuple):
@@ -74,7 +75,12 @@ def token_key(token: str) -> bytes:
 
 def bucket_key(token: str) -> bytes:
     """Return what the bucket that a token with a short posting shares is stored under."""
-    return b"#%03x" % (crc32(token.encode("utf-8", "replace")) % BUCKETS)
+    return b"#%03x" % _bucket(token.encode("utf-8", "replace"))
+
+
+def _bucket(name: bytes) -> int:
+    """Return the bucket of a token: plain words that begin alike, as inflections do, share one."""
+    return crc32(name[:_PREFIX] if name.isalpha() else name) % BUCKETS
 
 
 def pack_postings(postings: Mapping[str, list[int]]) -> dict[bytes, bytes]:
@@ -86,7 +92,7 @@ def pack_postings(postings: Mapping[str, list[int]]) -> dict[bytes, bytes]:
         if len(value) > _SHORT:
             packed[b"=" + name] = value
         else:
-            names, values = buckets[crc32(name) % BUCKETS]
+            names, values = buckets[_bucket(name)]
             names.append(name)
             values.append(value)
     for number, (names, values) in buckets.items():

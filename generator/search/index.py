@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import os
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from generator.exceptions import FieldguideError, IndexUnavailableError, StorageError
 from generator.model.entry import Collection
@@ -23,6 +23,9 @@ from generator.search.query import parse_query
 from generator.search.refresh import find_changes, write_changes
 from generator.search.results import Filters, Order, Pointer, Refreshed, Results, Searched
 from generator.storage import file_lock, make_folder
+
+if TYPE_CHECKING:
+    from tempfile import TemporaryDirectory
 
 Progress = Callable[[int, int], None]
 """Called with the number of files done and of all files that must be read."""
@@ -66,7 +69,7 @@ class SearchIndex:
         self._clock = clock
         self._tidying: threading.Thread | None = None
         self._lock = threading.RLock()
-        self._temporary: tempfile.TemporaryDirectory[str] | None = None
+        self._temporary: TemporaryDirectory[str] | None = None
 
     def refresh(self, *, wait: float = INDEX_WAIT, progress: Progress | None = None) -> Refreshed:
         """Take in what changed since the last time; cheap when nothing did.
@@ -244,6 +247,8 @@ class SearchIndex:
         """Go on in a temporary folder when the home cannot be written; tell whether that is so."""
         if self._temporary is not None or _writable(self._folder.root):
             return False
+        import tempfile
+
         with contextlib.suppress(OSError):
             self._temporary = tempfile.TemporaryDirectory(prefix="fieldguide-index-")
             self._folder.close()

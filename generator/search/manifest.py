@@ -9,7 +9,10 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-from dataclasses import astuple, dataclass, field
+from collections import Counter
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from operator import attrgetter
 from pathlib import Path
 
 from generator.storage import write_atomic
@@ -57,12 +60,49 @@ class FileRecord:
             self.newest = ts if self.newest is None else max(self.newest, ts)
 
 
-@dataclass(slots=True)
+_values = attrgetter(*(entry.name for entry in fields(FileRecord)))
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """What all files hold together.
+
+    Attributes:
+        entries: How many entries.
+        sources: Entries by source, by name.
+        oldest: Time of the oldest entry.
+        newest: Time of the newest entry.
+        problems: Files that could not be read, as sentences.
+    """
+
+    entries: int
+    sources: dict[str, int]
+    oldest: float | None
+    newest: float | None
+    problems: tuple[str, ...]
+
+
+@dataclass
 class Manifest:
     """Every file of one commit."""
 
     files: dict[FileKey, FileRecord] = field(default_factory=dict)
     next_epoch: int = 1
+
+    @cached_property
+    def totals(self) -> Totals:
+        """What all files hold together; ask only when the files no longer change."""
+        sources: Counter[str] = Counter()
+        for record in self.files.values():
+            sources.update(record.sources)
+        records = self.files.values()
+        return Totals(
+            sum(record.entries for record in records),
+            dict(sorted(sources.items())),
+            min((r.oldest for r in records if r.oldest is not None), default=None),
+            max((r.newest for r in records if r.newest is not None), default=None),
+            tuple(record.problem for record in records if record.problem),
+        )
 
     def save(self, folder: Path, generation: int) -> None:
         """Write it for a commit that is about to happen.
@@ -70,7 +110,7 @@ class Manifest:
         Raises:
             StorageError: It cannot be written.
         """
-        rows = [[*key, *astuple(record)] for key, record in self.files.items()]
+        rows = [[*key, *_values(record)] for key, record in self.files.items()]
         data = json.dumps(
             {"next_epoch": self.next_epoch, "files": rows},
             ensure_ascii=False,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from array import array
 from bisect import bisect_left
 from collections import Counter
@@ -176,9 +175,15 @@ class Matcher:
     def containing(self, part: str) -> tuple[str, ...]:
         """Return all words that contain a text."""
         if self._words is None:
-            self._words = self._snapshot.words()
-        pattern = re.compile(f"^.*{re.escape(part)}.*$", re.MULTILINE)
-        return tuple(dict.fromkeys(pattern.findall(self._words)))
+            self._words = self._snapshot.words() + "\n"
+        found: dict[str, None] = {}
+        words = self._words
+        at = words.find(part)
+        while at >= 0:
+            end = words.find("\n", at)
+            found[words[words.rfind("\n", 0, at) + 1 : end]] = None
+            at = words.find(part, end)
+        return tuple(found)
 
 
 def halves(codes: array[int]) -> tuple[array[int], array[int]]:

@@ -13,12 +13,14 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
-from multiprocessing import get_context
+from typing import TYPE_CHECKING
 
 from generator.model.entry import Entry
 from generator.search.blocks import BLOCK_CHARACTERS, BLOCK_ENTRIES, Block, BlockBuilder
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ProcessPoolExecutor
 
 WORTH_WORKERS = 4_000_000
 """Bytes to read from which worker processes pay for their start."""
@@ -61,11 +63,7 @@ class Packer:
         self._sink = sink
         self._rows: list[Row] = []
         self._characters = 0
-        self._pool = (
-            ProcessPoolExecutor(workers, mp_context=get_context("fork"), initializer=gc.disable)
-            if workers
-            else None
-        )
+        self._pool = _start(workers) if workers else None
         self._waiting: deque[Future[Block]] = deque()
         self._most_waiting = workers + 1
 
@@ -97,6 +95,13 @@ class Packer:
         self._waiting.append(self._pool.submit(pack, rows))
         while len(self._waiting) > self._most_waiting:
             self._sink(self._waiting.popleft().result())
+
+
+def _start(workers: int) -> ProcessPoolExecutor:
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    return ProcessPoolExecutor(workers, mp_context=get_context("fork"), initializer=gc.disable)
 
 
 def pack(rows: list[Row]) -> Block:

@@ -16,7 +16,7 @@ from generator.search.manifest import FileKey, FileRecord, Manifest, clean_manif
 from generator.search.packing import Packer, uncollected, worker_count
 from generator.search.results import Refreshed
 
-COMMIT_BLOCKS = 16
+COMMIT_BLOCKS = 24
 """Blocks after which a long job commits, so that a killed one need not begin anew."""
 
 _MARK_BYTES = 1024

@@ -82,7 +82,7 @@ def test_an_index_of_another_form_is_built_anew(folder: Path, lines: LineCollect
     index.close()
 
 
-@pytest.mark.parametrize("content", [b"", b"../../etc\n", b"\xff\xfe", b"v1l-gone\n"])
+@pytest.mark.parametrize("content", [b"", b"../../etc\n", b"\xff\xfe", b"v2l-gone\n"])
 def test_a_damaged_pointer_is_written_anew(
     folder: Path, lines: LineCollection, content: bytes
 ) -> None:
