@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain, islice
 from pathlib import Path
 
 from generator.masking import mask
 from generator.model.finding import Finding
 from generator.reports.document import Document
 from generator.reports.page import Page
-from generator.reports.rules import RULES
+from generator.reports.rules import RULES, Problem, Rule
 from generator.settings import ReportSettings
+
+#: Problems of one rule that are told; a page with more is hostile or made by a machine.
+MOST_PROBLEMS = 1_000
 
 
 def check_page(
@@ -25,7 +30,7 @@ def check_page(
             None remembers them in this process only.
 
     Returns:
-        Every finding, in page order. The page passes when none is an error; see :func:`passes`.
+        Every finding, in page order, up to 1,000 of each rule. The page passes when none is an error; see :func:`passes`.
     """
     return judge(read_page(text, settings=settings, memory=memory))
 
@@ -45,7 +50,7 @@ def judge(page: Page) -> list[Finding]:
     """Run every rule on a parsed page; see :func:`check_page`."""
     findings: set[Finding] = set()
     for rule in RULES:
-        for problem in rule.check(page):
+        for problem in islice(chain(rule.check(page), _remembered(page, rule)), MOST_PROBLEMS):
             line, column = page.document.line_column(problem.offset)
             findings.add(
                 Finding(
@@ -69,3 +74,16 @@ def judge(page: Page) -> list[Finding]:
 def passes(findings: list[Finding]) -> bool:
     """Tell whether a page with these findings may be saved: no finding is an error."""
     return all(found.severity != "error" for found in findings)
+
+
+def _remembered(page: Page, rule: Rule) -> Iterator[Problem]:
+    """Yield what a rule found in the large scripts that are judged apart."""
+    for script, verdict in page.verdicts.items():
+        for told in verdict.problems:
+            if told.rule == rule.id:
+                yield Problem(
+                    offset=script.locate(told.index),
+                    message=told.message,
+                    fix=told.fix,
+                    severity="warning" if told.severity == "warning" else None,
+                )

@@ -22,6 +22,9 @@ _SENTINEL = f"<script {_MARK}></script>"
 _CODE = frozenset({"pre", "code", "samp", "kbd", "xmp", "listing", "plaintext"})
 _OPEN_TAG = re.compile(r"</?[A-Za-z][^>]*\Z")
 _ENTITY = re.compile(r"&(?:#[xX]?[0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);?")
+_RUN = re.compile(r"<{2,}")
+_STAND_IN = "\ue3c0"
+_FEW_RUNS = 1_000
 _ENTITY_OR_TAG = re.compile(_ENTITY.pattern + r"|<!--.*?-->|</?[A-Za-z][^>]*>", re.DOTALL)
 
 
@@ -117,6 +120,7 @@ class Document:
         self.has_doctype = False
         #: The tokenizer's word for what the page ends inside of, None when it ends well.
         self.cut: str | None = None
+        self._encoded: dict[tuple[int, str], Encoded] = {}
         self._tags: dict[int, StartTag] = {}
         self._read(_parse(plain + _SENTINEL).root)
         if not (self.elements and _MARK in self.elements[-1].attributes):
@@ -155,10 +159,13 @@ class Document:
         stack: list[tuple[Any, Element | None, bool]] = [(root, None, False)]
         elements, texts = self.elements, self.texts
         source = self.source
+        calmed = source.count("<<") >= _FEW_RUNS and _STAND_IN not in source
         while stack:
             node, parent, inert = stack.pop()
             name = node.name
             if name == "#text":
+                if calmed and node.data:
+                    node.data = node.data.replace(_STAND_IN, "<")
                 if parent is not None and node.data:
                     start = node.origin_offset
                     start = parent.place if start is None else start
@@ -174,9 +181,15 @@ class Document:
                 if node.children:
                     stack.extend((child, parent, inert) for child in reversed(node.children))
                 continue
+            attributes = {key: value or "" for key, value in node.attrs.items()}
+            if calmed:
+                attributes = {
+                    key.replace(_STAND_IN, "<"): value.replace(_STAND_IN, "<")
+                    for key, value in attributes.items()
+                }
             element = Element(
                 name,
-                {key: value or "" for key, value in node.attrs.items()} if node.attrs else {},
+                attributes,
                 node.origin_offset,
                 parent,
                 len(elements),
@@ -216,16 +229,21 @@ class Document:
         place = self.tag(element).attributes.get(name.lower())
         if place is None:
             return element.place
-        raw = self.source[place.value : place.end]
-        return place.value + (index if "&" not in raw else encoded_index(raw, index))
+        key = (element.order, name)
+        if key not in self._encoded:
+            self._encoded[key] = Encoded(self.source[place.value : place.end], _ENTITY)
+        return place.value + self._encoded[key].index(index)
 
     def in_text(self, text: Text, index: int) -> int:
         """Return the offset of character ``index`` of a decoded run of text."""
         if text.exact:
             return text.start + index
-        # Text may run on past end tags that close nothing, such as </body>.
-        raw = self.source[text.start : text.start + 12 * len(text.data) + 256]
-        return text.start + encoded_index(raw, index, _ENTITY_OR_TAG)
+        key = (text.start, "")
+        if key not in self._encoded:
+            # Text may run on past end tags that close nothing, such as </body>.
+            raw = self.source[text.start : text.start + 12 * len(text.data) + 256]
+            self._encoded[key] = Encoded(raw, _ENTITY_OR_TAG)
+        return text.start + self._encoded[key].index(index)
 
     @cached_property
     def _line_starts(self) -> list[int]:
@@ -269,29 +287,54 @@ _RAW = frozenset(
 
 
 def _parse(source: str, **options: Any) -> Any:
+    """Parse a page; see :func:`_calm` for what is done to hostile ones first."""
     from justhtml import JustHTML
 
     return JustHTML(
-        source, sanitize=False, scripting_enabled=True, track_node_locations=True, **options
+        _calm(source), sanitize=False, scripting_enabled=True, track_node_locations=True, **options
     )
 
 
-def encoded_index(raw: str, index: int, skipped: re.Pattern[str] = _ENTITY) -> int:
-    """Return where decoded character ``index`` stands in text that may hold entities.
+def _calm(source: str) -> str:
+    """Stand in for ``<`` in long runs of them.
+
+    The parser adds such a run to its text one by one, which takes a quadratic time. A ``<`` before
+    another never opens anything, so a character that means nothing takes its place here, and
+    :meth:`Document._read` puts it back.
+    """
+    if source.count("<<") < _FEW_RUNS or _STAND_IN in source:
+        return source
+    return _RUN.sub(lambda run: _STAND_IN * (len(run.group()) - 1) + "<", source)
+
+
+class Encoded:
+    """Turns places in decoded text into places in the text as the source has it.
 
     Args:
         raw: The text as the source has it.
-        index: Position in the decoded text.
-        skipped: Matches what decodes to something else, tags to nothing.
+        encoded: Matches what decodes to something else; tags decode to nothing.
     """
-    at = decoded = 0
-    for matched in skipped.finditer(raw):
-        plain = matched.start() - at
-        if decoded + plain > index:
-            break
-        length = 0 if matched.group()[0] == "<" else len(html.unescape(matched.group()))
-        if decoded + plain + length > index:
-            return matched.start()
-        decoded += plain + length
-        at = matched.end()
-    return at + index - decoded
+
+    def __init__(self, raw: str, encoded: re.Pattern[str]) -> None:
+        #: Decoded places at which the distance changes, and the raw places behind them.
+        self._decoded = [0]
+        self._raw = [0]
+        if "&" not in raw and "<" not in raw:
+            return
+        decoded = at = 0
+        for matched in encoded.finditer(raw):
+            decoded += matched.start() - at
+            at = matched.end()
+            self._decoded.append(decoded)
+            self._raw.append(matched.start())
+            if matched.group()[0] != "<":
+                decoded += len(html.unescape(matched.group()))
+            self._decoded.append(decoded)
+            self._raw.append(at)
+
+    def index(self, decoded: int) -> int:
+        """Return the raw place of a decoded one; inside an entity that is where it starts."""
+        nearest = bisect_right(self._decoded, decoded) - 1
+        raw = self._raw[nearest] + decoded - self._decoded[nearest]
+        following = nearest + 1
+        return min(raw, self._raw[following]) if following < len(self._raw) else raw

@@ -12,10 +12,11 @@ from typing import Any
 
 from generator.reports.document import Document, Element
 from generator.reports.javascript.evaluate import Evaluator
-from generator.reports.javascript.scopes import Program, Scope, join_scopes
+from generator.reports.javascript.scopes import Program, Scope, join_scopes, opaque_global
 from generator.reports.javascript.syntax import Failure, deeply, parse, parse_json
 from generator.reports.javascript.timing import PARSING, Moment, Timing, script_moment
 from generator.reports.javascript.uses import Call, find_calls
+from generator.reports.large_scripts import Verdict, is_large, verdict_on
 from generator.reports.libraries import Build, known_build
 from generator.reports.scripts import Script, find_scripts
 from generator.settings import ReportSettings
@@ -33,11 +34,13 @@ class Page:
         document: The parsed page.
         settings: The report settings.
         memory: Folder that remembers large scripts by hash between processes, None for none.
+        apart: Large scripts that look like libraries are judged apart and remembered.
     """
 
     document: Document
     settings: ReportSettings
     memory: Path | None = None
+    apart: bool = True
 
     @cached_property
     def source(self) -> str:
@@ -60,15 +63,31 @@ class Page:
         return {script: build for script, build in found.items() if build is not None}
 
     @cached_property
+    def verdicts(self) -> dict[Script, Verdict]:
+        """Verdicts on large scripts that are judged apart from the rest of the page."""
+        if not self.apart:
+            return {}
+        return {
+            script: verdict_on(script.text, self.memory)
+            for script in self.scripts
+            if script.kind == "classic" and script not in self.builds and is_large(script.text)
+        }
+
+    @cached_property
     def _parsed(self) -> tuple[list[Program], dict[Script, Failure], Scope]:
         """Parse every script and data block of the page in one deep thread."""
         wanted = [
             script
             for script in self.scripts
-            if (script.runs or script.kind in {"json", "importmap"}) and script not in self.builds
+            if (script.runs or script.kind in {"json", "importmap"})
+            and script not in self.builds
+            and script not in self.verdicts
         ]
         trees: dict[Script, Any] = deeply(lambda: {item: _parse(item) for item in wanted})
         page_scope = Scope(None, takes_var=True)
+        for verdict in self.verdicts.values():
+            for name in verdict.globals:
+                page_scope.names[name] = opaque_global(name, page_scope)
         programs: list[Program] = []
         failures: dict[Script, Failure] = {}
         for script, tree in trees.items():

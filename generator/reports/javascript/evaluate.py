@@ -57,6 +57,19 @@ Env = dict[Any, Values] | None
 EACH = frozenset(
     {"forEach", "map", "filter", "some", "every", "find", "findIndex", "findLast", "flatMap"}
 )
+#: Methods that take markup, whatever they are taken from.
+MARKUP_METHODS = frozenset(
+    {
+        "insertAdjacentHTML",
+        "createContextualFragment",
+        "setHTMLUnsafe",
+        "setHTML",
+        "parseHTMLUnsafe",
+    }
+)
+#: Calls that change nothing of what they are given.
+_PURE = frozenset({"console", "JSON", "structuredClone", "Number", "String", "Math", "isNaN"})
+_PURE_METHODS = frozenset({"keys", "values", "entries", "freeze", "isArray", "stringify"})
 #: ``new`` of these gives, for what is asked here, what it is given.
 _TRANSPARENT = frozenset({("Set",), ("Map",), ("Proxy",), ("String",)})
 _DOCUMENTS = frozenset({"document", "ownerDocument", "contentDocument"})
@@ -154,6 +167,14 @@ class Evaluator:
             found.append(Known(UNDEFINED))
         if binding.changes:
             found = [self._changed(value, binding, env) for value in found]
+        if any(isinstance(value, Record) for value in found) and _escapes(binding):
+            # A function that is given an object may add to it.
+            found = [
+                Record(value.props, open=True, node=value.node)
+                if isinstance(value, Record)
+                else value
+                for value in found
+            ]
         pushed = _pushed(binding)
         if pushed:
             found = [self._grown(value, pushed, env) for value in found]
@@ -285,6 +306,8 @@ class Evaluator:
                 return (Native(("window",)),)
             if value.path == ("document",) and name in {"body", "head", "documentElement"}:
                 return (ElementOf("some", name),)
+            if name in MARKUP_METHODS:
+                return (Method(value, name),)
             return (Native((*value.path, name)),)
         if isinstance(value, Record):
             thunk = value.props.get(name)
@@ -310,6 +333,8 @@ class Evaluator:
         if name in _WINDOWS:
             return (Native(("window",)),)
         if isinstance(value, ElementOf | Text | Function | Made | Method | Setter):
+            return (Method(value, name),)
+        if name in MARKUP_METHODS:
             return (Method(value, name),)
         return NOTHING
 
@@ -779,6 +804,25 @@ def _pushed(binding: Binding) -> list[Node]:
         ):
             found.extend(member.up.arguments)
     return found
+
+
+def _escapes(binding: Binding) -> bool:
+    """Tell whether the object that a name holds is given to a call that may change it."""
+    for ref in binding.refs:
+        call = ref.up
+        if call is None or call.type != "CallExpression" or call.callee is ref:
+            continue
+        callee = call.callee
+        if callee.type == "Identifier" and callee.name in _PURE:
+            continue
+        if callee.type == "MemberExpression" and not callee.computed:
+            base = callee.object
+            if base.type == "Identifier" and (
+                base.name in _PURE or callee.property.name in _PURE_METHODS
+            ):
+                continue
+        return True
+    return False
 
 
 def _number(values: Values) -> float | None:

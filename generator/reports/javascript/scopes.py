@@ -141,6 +141,13 @@ class Program:
         return self.script.locate(max(0, index - self.body_offset))
 
 
+def opaque_global(name: str, scope: Scope) -> Binding:
+    """Return a global of which nothing but its name is known."""
+    binding = Binding(name, "implicit", None, scope)
+    binding.writes.append(Write("opaque", None))
+    return binding
+
+
 def join_scopes(programs: list[Program], page_scope: Scope) -> None:
     """Read all scripts of a page together.
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from generator.reports.javascript.evaluate import EACH, Evaluator
 from generator.reports.javascript.scopes import FUNCTIONS, Program
-from generator.reports.javascript.syntax import Node
+from generator.reports.javascript.syntax import Node, children
 from generator.reports.javascript.values import Function, Native
 from generator.reports.scripts import Script
 
@@ -32,6 +32,7 @@ _TRANSPARENT = frozenset(
         "AwaitExpression",
     }
 )
+_BRANCHES = frozenset({"IfStatement", "ConditionalExpression"})
 _READY_CALLS = frozenset({("$",), ("jQuery",)})
 
 
@@ -73,10 +74,14 @@ class Timing:
 
     def moment(self, node: Node) -> Moment:
         """Return the earliest moment at which a node runs; :data:`NEVER` when nothing runs it."""
-        up = node.up
+        inner, up = node, node.up
         while up is not None and up.type not in FUNCTIONS:
             if up.type == "PropertyDefinition" and not up.static:
                 return SOME_TIME
+            if up.type in _BRANCHES and up.test is not inner and _asks_ready_state(up.test):
+                # The branch is taken only once the page is parsed.
+                return (READY, 0)
+            inner = up
             if up.up is None:
                 break
             up = up.up
@@ -154,8 +159,9 @@ class Timing:
         if kind == "ExpressionStatement":
             # The text of an event handler is the body of a function that the browser calls.
             program = up.up.owner if up.up is not None and up.up.type == "Program" else None
-            handler = program is not None and program.script.kind == "handler"
-            return script_moment(program.script) if handler else NEVER
+            if program is not None and program.script.kind == "handler":
+                return script_moment(program.script)
+            return NEVER
         return SOME_TIME
 
     def _argument(self, call: Node, function: Node) -> Moment:
@@ -267,6 +273,21 @@ class Timing:
         for call in self._method_calls.get(name, [])[:100]:
             best = min(best, self.moment(call))
         return best
+
+
+def _asks_ready_state(test: Node) -> bool:
+    """Tell whether a test looks at ``document.readyState``."""
+    stack = [test]
+    for _ in range(30):
+        if not stack:
+            return False
+        node = stack.pop()
+        if node.type == "MemberExpression" and not node.computed:
+            if node.property.name == "readyState":
+                return True
+            continue
+        stack.extend(children(node))
+    return False
 
 
 def _is_bind(member: Node, function: Node) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from generator.reports.javascript.evaluate import Evaluator
 from generator.reports.javascript.scopes import Program
 from generator.reports.javascript.syntax import Node
-from generator.reports.javascript.values import Native, Setter, Value
+from generator.reports.javascript.values import Method, Native, Setter, Value
 
 _INDIRECT = frozenset({"call", "apply", "bind"})
 
@@ -25,6 +25,7 @@ class Call:
         base: What the method is taken from, None for plain names.
         natives: Paths of the browser's functions that it may call.
         setters: Properties whose setter it calls.
+        methods: Names of methods it may call, through aliases.
         arguments: The arguments as the called function gets them; None when that is not known.
     """
 
@@ -35,6 +36,7 @@ class Call:
     base: Node | None
     natives: frozenset[tuple[str, ...]]
     setters: frozenset[str]
+    methods: frozenset[str]
     arguments: list[Node] | None
 
     @property
@@ -103,8 +105,9 @@ def _made(
 ) -> Call:
     natives = frozenset(value.path for value in values if isinstance(value, Native))
     setters = frozenset(value.name for value in values if isinstance(value, Setter))
+    methods = frozenset(value.name for value in values if isinstance(value, Method))
     new = node.type == "NewExpression"
-    return Call(program, node, new, names, base, natives, setters, arguments)
+    return Call(program, node, new, names, base, natives, setters, methods, arguments)
 
 
 def _names(evaluator: Evaluator, callee: Node) -> tuple[list[str], Node | None]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 from dataclasses import dataclass, field
 
 from generator.reports.document import Element
-from generator.reports.javascript.scopes import Program
+from generator.reports.javascript.syntax import Node
 from generator.reports.javascript.values import (
     UNDEFINED,
     Known,
@@ -110,7 +111,7 @@ class Bindings:
         items = self.items(loop, Reach(reach.mounts, reach.loops[1:]))
         if not items:
             return None
-        if all(_lacks(item, rest.split(".")) for item in items):
+        if all(_lacks(item, rest.split("."), self._added) for item in items):
             return f"no item of {loop.source} has {rest}"
         return None
 
@@ -150,7 +151,9 @@ class Bindings:
         data = self._data[id(mount)]
         if data is None:
             return None
-        return f"{path} is not in the data of the mount" if _lacks(data, parts) else None
+        if _lacks(data, parts, self._added):
+            return f"{path} is not in the data of the mount"
+        return None
 
 
 def read_loop(element: Element) -> Loop | None:
@@ -177,19 +180,29 @@ def _data_of(mount: Mount) -> Record | None:
     return None
 
 
-def _lacks(value: Value, parts: list[str]) -> bool:
-    """Tell whether a path is surely missing, null or undefined in a value."""
+def _lacks(value: Value, parts: list[str], added: Set[str] = frozenset()) -> bool:
+    """Tell whether a path is surely missing, null or undefined in a value.
+
+    Args:
+        value: Where the path starts.
+        parts: The names of the path.
+        added: Names that some script writes as a property of something.
+    """
     if not parts:
         return isinstance(value, Known) and (value.value is None or value.value is UNDEFINED)
     part, rest = parts[0], parts[1:]
+    if part in added:
+        return False
     if isinstance(value, Record):
         thunk = value.props.get(part)
-        return not value.open if thunk is None else all(_lacks(item, rest) for item in thunk())
+        return (
+            not value.open if thunk is None else all(_lacks(item, rest, added) for item in thunk())
+        )
     if isinstance(value, Sequence):
         if part == "length" and not rest:
             return False
         if part.isdecimal() and len(part) < 9 and int(part) < len(value.items):
-            return all(_lacks(item, rest) for item in value.items[int(part)]())
+            return all(_lacks(item, rest, added) for item in value.items[int(part)]())
         return not value.open
     if isinstance(value, Known) and isinstance(value.value, str):
         return part != "length" and not (part.isdecimal() and int(part) < len(value.value))
@@ -234,24 +247,31 @@ def _missing_translation(mount: Mount, parts: list[str]) -> str | None:
 
 
 def _added_names(page: Page) -> set[str]:
-    """Return names that scripts give to some ``x.data.NAME`` later on."""
-    added: set[str] = set()
-    for program in page.programs:
-        added |= _added_in(program)
-    return added
+    """Return every name that a script writes as a property of something known only later."""
+    return {
+        member.target.property.name
+        for program in page.programs
+        for member in program.member_writes
+        if not member.target.computed and not _on_plain_name(member.target)
+    } | {
+        str(member.target.property.value)
+        for program in page.programs
+        for member in program.member_writes
+        if member.target.computed and member.target.property.type == "Literal"
+    }
 
 
-def _added_in(program: Program) -> set[str]:
-    found: set[str] = set()
-    for member in program.member_writes:
-        node = member.target
-        while node.type == "MemberExpression" and node.object.type == "MemberExpression":
-            inner = node.object
-            if not inner.computed and inner.property.name == "data":
-                if node.computed:
-                    if node.property.type == "Literal":
-                        found.add(str(node.property.value))
-                else:
-                    found.add(node.property.name)
-            node = inner
-    return found
+def _on_plain_name(target: Node) -> bool:
+    """Tell whether a write is to a name's own object, which the evaluator follows itself."""
+    base = target.object
+    return (
+        base.type == "Identifier"
+        and base.binding is not None
+        and base.binding.kind
+        in {
+            "const",
+            "let",
+            "var",
+        }
+        and all(write.kind == "value" for write in base.binding.writes)
+    )

@@ -13,7 +13,15 @@ from collections.abc import Iterator
 from generator.reports.javascript.scopes import MemberWrite, Program
 from generator.reports.javascript.syntax import Node
 from generator.reports.javascript.uses import Call
-from generator.reports.javascript.values import ElementOf, Function, Text, Values, is_text, text_of
+from generator.reports.javascript.values import (
+    ElementOf,
+    Function,
+    Native,
+    Text,
+    Values,
+    is_text,
+    text_of,
+)
 from generator.reports.page import Page
 from generator.reports.rules.base import Problem, Rule
 from generator.reports.scripts import HANDLERS
@@ -56,6 +64,11 @@ def _call(page: Page, call: Call) -> Iterator[Problem]:
     if compiler:
         yield _problem(call.offset, next(iter(sorted(compiler)))[0])
         return
+    if ("Reflect", "construct") in call.natives and any(
+        isinstance(value, Native) and value.path in _COMPILERS
+        for value in evaluator.values(call.argument(0))
+    ):
+        yield _problem(call.offset, "Reflect.construct")
     timer = call.natives & _TIMERS
     if timer:
         first = call.argument(0)

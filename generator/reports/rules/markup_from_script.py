@@ -232,6 +232,9 @@ def _call(page: Page, call: Call) -> Iterator[Problem]:
         yield from _assign(page, call)
     elif ("Reflect", "set") in natives:
         yield from _reflect_set(page, call)
+    if call.base is None:
+        for name in call.methods & _METHODS.keys():
+            yield _problem(call.offset, name)
     for name in call.setters & _PROPERTIES:
         yield _problem(call.offset, f"the setter of {name}")
     names = set(call.names)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.reports.javascript.scopes import Program
 from generator.reports.javascript.timing import script_moment
 from generator.reports.page import Page
 from generator.reports.rules.base import Problem, Rule
@@ -65,22 +64,34 @@ def _clashes(page: Page) -> Iterator[Problem]:
     """Find names that two classic scripts declare, in the order the scripts run."""
     lexical: set[str] = set()
     variables: set[str] = set()
-    classic = [program for program in page.programs if program.script.kind == "classic"]
-    for program in sorted(classic, key=lambda program: script_moment(program.script)):
-        problem = _clash(program, lexical, variables)
+    declarations: dict[Script, list[tuple[str, str, int]]] = {
+        program.script: [
+            (binding.name, binding.kind, program.offset(binding.node))
+            for binding in program.declared
+        ]
+        for program in page.programs
+        if program.script.kind == "classic"
+    }
+    for script, verdict in page.verdicts.items():
+        declarations[script] = [
+            (name, kind, script.locate(index)) for name, kind, index in verdict.declared
+        ]
+    for script in sorted(declarations, key=script_moment):
+        problem = _clash(declarations[script], lexical, variables)
         if problem is not None:
             # The browser drops this script, so it declares nothing for those after it.
             yield problem
             continue
-        for binding in program.declared:
-            (lexical if binding.kind in _LEXICAL else variables).add(binding.name)
+        for name, kind, _ in declarations[script]:
+            (lexical if kind in _LEXICAL else variables).add(name)
 
 
-def _clash(program: Program, lexical: set[str], variables: set[str]) -> Problem | None:
-    for binding in program.declared:
-        name = binding.name
-        is_lexical = binding.kind in _LEXICAL
-        taken = name in _TAKEN and (is_lexical or binding.kind == "function")
+def _clash(
+    declared: list[tuple[str, str, int]], lexical: set[str], variables: set[str]
+) -> Problem | None:
+    for name, kind, offset in declared:
+        is_lexical = kind in _LEXICAL
+        taken = name in _TAKEN and (is_lexical or kind == "function")
         if taken:
             why = f"the browser declares {name} itself"
         elif name in lexical or (is_lexical and name in variables):
@@ -88,7 +99,7 @@ def _clash(program: Program, lexical: set[str], variables: set[str]) -> Problem 
         else:
             continue
         return Problem(
-            offset=program.offset(binding.node),
+            offset=offset,
             message=f"{name} is declared again, so none of this script runs: {why}.",
             fix="Use another name, or put the script into a block { ... } or a module.",
         )

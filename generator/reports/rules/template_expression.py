@@ -24,7 +24,7 @@ from generator.reports.page import Page
 from generator.reports.rules.base import Problem, Rule
 from generator.reports.rules.bindings import Bindings, Reach, read_loop
 
-_BRACES = re.compile(r"\{\{(.*?)\}\}|\{%.*?%\}", re.DOTALL)
+_OPENING = re.compile(r"\{[{%]")
 _PATH = re.compile(r"\s*([A-Za-z_]\w*(?:\.\w+)*)\s*\Z", re.ASCII)
 _SILENT = frozenset({"script", "template", "noscript", "iframe", "noembed", "noframes"})
 _UNBOUND = frozenset({":if", ":else-if", ":elif", ":else", ":for", ":model", ":path"})
@@ -44,6 +44,28 @@ def _check(page: Page) -> Iterator[Problem]:
     for text in page.document.texts:
         if ("{{" in text.data or "{%" in text.data) and not text.parent.inert:
             yield from _text(page, bindings, text)
+
+
+def find_braces(text: str) -> Iterator[tuple[int, str, str | None]]:
+    """Yield each ``{{ }}`` and ``{% %}``: where it starts, how it reads, what stands inside.
+
+    The inside of a ``{% %}`` is None. One pass: what is never closed is looked for once.
+    """
+    at = 0
+    closed = {"{{": True, "{%": True}
+    while (matched := _OPENING.search(text, at)) is not None:
+        mark, start = matched.group(), matched.start()
+        at = start + 2
+        if not closed[mark]:
+            continue
+        end = text.find("}}" if mark == "{{" else "%}", at)
+        if end < 0:
+            closed[mark] = False
+            if not any(closed.values()):
+                return
+            continue
+        yield start, text[start : end + 2], text[at:end] if mark == "{{" else None
+        at = end + 2
 
 
 def _loop(page: Page, bindings: Bindings, element: Element) -> Iterator[Problem]:
@@ -78,24 +100,24 @@ def _text(page: Page, bindings: Bindings, text: Text) -> Iterator[Problem]:
         return
     if element.name == "style" and not reach.mounts:
         return
-    for matched in _BRACES.finditer(text.data):
-        offset = page.document.in_text(text, matched.start())
-        if matched.group(1) is None:
+    for start, shown, inner in find_braces(text.data):
+        offset = page.document.in_text(text, start)
+        if inner is None:
             if not element.in_code and element.name != "style":
-                yield _template_mark(offset, matched.group())
+                yield _template_mark(offset, shown)
         elif element.name == "title":
-            yield _misplaced(offset, matched.group(), "the title")
+            yield _misplaced(offset, shown, "the title")
         elif not reach.mounts:
-            if _PATH.match(matched.group(1)) is None or not bindings.mount_missing:
-                yield _misplaced(offset, matched.group(), "text outside every mount")
+            if _PATH.match(inner) is None or not bindings.mount_missing:
+                yield _misplaced(offset, shown, "text outside every mount")
         elif element.in_code:
             yield Problem(
                 offset=offset,
-                message=f"QuickUI replaces {_shown(matched.group())} in this code sample.",
+                message=f"QuickUI replaces {_shown(shown)} in this code sample.",
                 fix="Move the code sample out of the mount.",
             )
         else:
-            yield from _interpolation(page, bindings, reach, matched.group(1), offset)
+            yield from _interpolation(page, bindings, reach, inner, offset)
 
 
 def _attribute(
@@ -107,17 +129,17 @@ def _attribute(
     if name in {":if", ":else-if", ":elif"}:
         return  # reported by if-operand
     bound = name[0] == ":" and name not in _UNBOUND
-    for matched in _BRACES.finditer(value):
-        offset = page.document.in_attribute(element, name, matched.start())
-        if matched.group(1) is None:
-            yield _template_mark(offset, matched.group())
+    for start, shown, inner in find_braces(value):
+        offset = page.document.in_attribute(element, name, start)
+        if inner is None:
+            yield _template_mark(offset, shown)
         elif not bound:
-            yield _misplaced(offset, matched.group(), f"the attribute {name}")
+            yield _misplaced(offset, shown, f"the attribute {name}")
         elif not reach.mounts:
-            if _PATH.match(matched.group(1)) is None or not bindings.mount_missing:
-                yield _misplaced(offset, matched.group(), "an attribute outside every mount")
+            if _PATH.match(inner) is None or not bindings.mount_missing:
+                yield _misplaced(offset, shown, "an attribute outside every mount")
         else:
-            yield from _interpolation(page, bindings, reach, matched.group(1), offset)
+            yield from _interpolation(page, bindings, reach, inner, offset)
 
 
 def _interpolation(
