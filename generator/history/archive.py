@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 from pathlib import Path
 
 from generator.exceptions import NotFoundError, RecordError, StorageError
@@ -213,6 +214,12 @@ def _bare(line: bytes) -> bytes:
     return line.removeprefix(b"\xef\xbb\xbf")
 
 
+@lru_cache(maxsize=100_000)
+def _path(text: str) -> Path:
+    """Make a path once: the archive is listed before every query, and paths are slow to make."""
+    return Path(text)
+
+
 def _walk(folder: Path) -> Iterator[FileState]:
     try:
         with os.scandir(folder) as entries:
@@ -226,7 +233,7 @@ def _walk(folder: Path) -> Iterator[FileState]:
             yield from _walk(Path(entry.path))
         elif entry.name.endswith(".jsonl") and entry.is_file(follow_symlinks=False):
             state = entry.stat(follow_symlinks=False)
-            yield FileState(path=Path(entry.path), size=state.st_size, mtime_ns=state.st_mtime_ns)
+            yield FileState(path=_path(entry.path), size=state.st_size, mtime_ns=state.st_mtime_ns)
 
 
 def without_sources(head: Head) -> Head:

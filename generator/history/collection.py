@@ -34,7 +34,8 @@ class HistoryCollection:
     def files(self) -> Iterator[FileState]:
         """Yield every canonical file; the register is brought up to date first."""
         self._rows = self._register.refresh()
-        yield from self._archive.files()
+        for path, row in self._rows.items():
+            yield FileState(path=path, size=row.size, mtime_ns=row.mtime_ns)
 
     def appended(self, path: Path, start: int) -> bool:
         """Tell whether no line after ``start`` replaces an earlier one."""

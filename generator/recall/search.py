@@ -158,18 +158,26 @@ def find_current_first(
     return Answer(hits=first.hits + rest.hits, total=first.total + rest.total, searched=searched)
 
 
-def best_sessions(recall: Recall, query: str, sessions: tuple[str, ...]) -> list[str]:
-    """Return the ids of sessions that a query finds something in, the best hit first."""
-    allowed = frozenset(sessions)
-    filters = Filters(sources=("conversation", "task"))
-    found: dict[str, None] = {}
-    step, offset = 500, 0
-    while True:
-        results = _ask(recall, query, filters, (step, offset), "relevance")
-        found.update(dict.fromkeys(hit.session for hit in results.hits if hit.session in allowed))
-        offset += step
-        if offset >= results.total or len(found) == len(allowed):
-            return list(found)
+def best_sessions(
+    recall: Recall, query: str, sessions: tuple[str, ...], *, limit: int, offset: int
+) -> tuple[list[str], frozenset[str]]:
+    """Return sessions that a query finds something in, the best hit first.
+
+    Args:
+        recall: The home; its index takes in what changed first.
+        query: What to look for.
+        sessions: The only sessions that count; empty for all.
+        limit: How many to return.
+        offset: How many to leave out before.
+
+    Returns:
+        The page's session ids, and the ids of all sessions that have a hit.
+    """
+    recall.refresh()
+    filters = Filters(sources=("conversation", "task"), sessions=sessions)
+    return recall.index.best_sessions(
+        query, filters=filters, limit=limit, offset=offset, refresh=False
+    )
 
 
 def _ask(

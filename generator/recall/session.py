@@ -56,18 +56,18 @@ def current_session(reader: Reader, workspace: Workspace, argument: str | None) 
             ) from error
     # A subagent's session is younger than the one that started it, and never the one meant.
     rows = [row for row in reader.register.sessions() if not row.head.get("parent")]
-    here = [row for row in rows if _same_folder(row.head.get("cwd"), workspace.cwd)]
-    if here:
-        return Current(row=here[0], how="the newest of this working folder")
+    folders = {str(row.head.get("cwd") or "") for row in rows}
+    same = {folder for folder in folders if folder and _is_folder(folder, workspace.cwd)}
+    here = next((row for row in rows if row.head.get("cwd") in same), None)
+    if here is not None:
+        return Current(row=here, how="the newest of this working folder")
     if rows:
         return Current(row=rows[0], how="the newest of all; none was held in this working folder")
     return None
 
 
-def _same_folder(held: str | None, cwd: Path) -> bool:
-    if not held:
-        return False
+def _is_folder(held: str, cwd: Path) -> bool:
     try:
-        return Path(held) == cwd or Path(held).resolve() == cwd.resolve()
+        return held == str(cwd) or Path(held).resolve() == cwd.resolve()
     except (OSError, ValueError, RuntimeError):
         return False

@@ -71,6 +71,49 @@ def answer(
     )
 
 
+def best_sessions(
+    opened: Opened, plans: Sequence[Plan], page: Page, read_text: ReadText, now: float
+) -> tuple[list[str], frozenset[str]]:
+    """Return sessions by their best hit; no snippet is made.
+
+    Args:
+        opened: What is searched.
+        plans: The terms of the query.
+        page: Its limit and offset count sessions.
+        read_text: Reads an entry's text, for literal checks.
+        now: The current time, in seconds since 1970.
+
+    Returns:
+        The page's session ids, and the ids of all sessions that have a hit.
+    """
+    masks = opened.masks.of(page.filters)
+    used = [plan for plan in plans if plan.steps] or list(plans)
+    found = [_find(opened, plan, masks, read_text) for plan in used]
+    blocks = opened.snapshot.blocks
+
+    def session(block: int, entry: int) -> str:
+        rows = blocks[block]
+        return rows.places[rows.place_of[entry]].session
+
+    held = frozenset(
+        session(block, entry)
+        for item in found
+        for block, entries in item.matches.items()
+        for entry in entries
+    ) - {""}
+    end = page.offset + page.limit
+    wanted = 4 * end
+    while True:
+        ranked, total, _ = rank(
+            found, blocks, average=opened.average, order=page.order, now=now, wanted=wanted
+        )
+        ordered = dict.fromkeys(session(item.block, item.entry) for item in ranked)
+        ordered.pop("", None)
+        if len(ordered) >= min(end, len(held)) or wanted >= total:
+            return list(ordered)[page.offset : end], held
+        wanted *= 4
+
+
 def describe(
     opened: Opened,
     filters: Filters,

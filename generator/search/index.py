@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from generator.exceptions import FieldguideError, IndexUnavailableError, StorageError
 from generator.model.entry import Collection
-from generator.search.answers import Page, answer, describe
+from generator.search.answers import Page, answer, best_sessions, describe
 from generator.search.compaction import plan_compaction, tidy
 from generator.search.engine import BrokenStoreError
 from generator.search.folder import IndexFolder, Opened
@@ -153,6 +153,38 @@ class SearchIndex:
             IndexUnavailableError: There is no index and none can be made.
         """
         return self._answer([], Page(filters or Filters(), order, limit, offset), refresh)
+
+    def best_sessions(
+        self,
+        query: str,
+        *,
+        filters: Filters | None = None,
+        limit: int = 20,
+        offset: int = 0,
+        refresh: bool = True,
+    ) -> tuple[list[str], frozenset[str]]:
+        """Return the ids of sessions by their best hit, and of all sessions that have one.
+
+        Args:
+            query: As for :meth:`search`.
+            filters: Which entries may be hits.
+            limit: How many sessions to return.
+            offset: How many to leave out before.
+            refresh: Whether to take in what changed first.
+
+        Raises:
+            UsageError: The query is empty.
+            IndexUnavailableError: There is no index and none can be made.
+        """
+        plans = [plan_term(term) for term in parse_query(query)]
+        page = Page(filters or Filters(), "relevance", limit, offset)
+        with self._lock:
+            self._prepare(refresh)
+            try:
+                return best_sessions(self._opened(), plans, page, self.text, self._clock())
+            except BrokenStoreError:
+                self._refresh(QUERY_WAIT, None, broken=self._folder.name())
+                return best_sessions(self._opened(), plans, page, self.text, self._clock())
 
     def coverage(self, *, refresh: bool = True) -> Searched:
         """Return what the index holds.

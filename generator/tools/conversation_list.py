@@ -73,15 +73,17 @@ def _handle(arguments: ConversationListArguments, workspace: Workspace) -> Conve
     for row in rows:
         channels[row.channel] = channels.get(row.channel, 0) + 1
     fitting = _fitting(arguments, rows, recall)
-    if arguments.query:
-        fitting = _ranked(arguments.query, fitting, recall)
     end = arguments.offset + limit
+    if arguments.query:
+        page, total = _ranked(arguments, fitting, recall, limit=limit, all_fit=fitting == rows)
+    else:
+        page, total = fitting[arguments.offset : end], len(fitting)
     return ConversationListResult(
-        conversations=[_row(row, recall) for row in fitting[arguments.offset : end]],
-        total=len(fitting),
+        conversations=[_row(row, recall) for row in page],
+        total=total,
         archived=len(rows),
         channels=dict(sorted(channels.items(), key=lambda item: (-item[1], item[0]))),
-        next_offset=end if end < len(fitting) else None,
+        next_offset=end if end < total else None,
         notes=notes,
     )
 
@@ -97,18 +99,38 @@ def _fitting(arguments: ConversationListArguments, rows: list[Row], recall: Reca
     ]
 
 
-def _ranked(query: str, rows: list[Row], recall: Recall) -> list[Row]:
-    """Order sessions by their best hit; one whose title holds the query comes along."""
+def _ranked(
+    arguments: ConversationListArguments,
+    rows: list[Row],
+    recall: Recall,
+    *,
+    limit: int,
+    all_fit: bool,
+) -> tuple[list[Row], int]:
+    """Order sessions by their best hit; those whose title alone holds the query come last."""
     from generator.recall.search import best_sessions
 
-    held = {row.id: row for row in rows}
-    found = [held[session] for session in best_sessions(recall, query, tuple(held))]
+    query = arguments.query or ""
+    by_id = {row.id: row for row in rows}
+    if not by_id:
+        return [], 0
+    found, every = best_sessions(
+        recall,
+        query,
+        () if all_fit else tuple(by_id),
+        limit=limit,
+        offset=arguments.offset,
+    )
+    wanted = query.strip().lower()
     titled = [
         row
         for row in rows
-        if query.strip().lower() in str(row.head.get("title") or "").lower() and row not in found
+        if wanted in str(row.head.get("title") or "").lower() and row.id not in every
     ]
-    return found + titled
+    known = sum(session in by_id for session in every)
+    start = max(0, arguments.offset - known)
+    page = [by_id[session] for session in found if session in by_id]
+    return page + titled[start : start + limit - len(page)], known + len(titled)
 
 
 def _row(row: Row, recall: Recall) -> ConversationRow:
