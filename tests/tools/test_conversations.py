@@ -157,3 +157,25 @@ def test_one_day_of_one_source_under_the_older_name(archived):
     assert "maximum, 30" in recall(query="basil", limit=31).searched.notes[0]
     with pytest.raises(UsageError, match="needs query or date"):
         recall()
+
+
+def test_a_ranked_list_is_paged_without_repeats_and_counts_every_session(archived, keep):
+    for number in range(30):
+        words = ["reef"] * (1 + number % 3) + ["filler"] * 20
+        keep(
+            "codex",
+            f"r{number}",
+            Head(
+                id=f"reef-{number:02d}", agent="codex", project="p", title="Reef" if number else ""
+            ),
+            *(Message(n=n, id=f"m{n}", role="user", text=" ".join(words)) for n in range(1, 40)),
+        )
+    keep("codex", "titled", Head(id="only-titled", agent="codex", title="All about the reef"))
+    pages = [listed(archived, query="reef", limit=7, offset=offset) for offset in range(0, 35, 7)]
+    ids = [row.id for page in pages for row in page.conversations]
+    assert {page.total for page in pages} == {31}
+    assert len(ids) == len(set(ids)) == 31
+    assert ids[-1] == "only-titled"
+    assert pages[-1].next_offset is None
+    narrowed = listed(archived, query="reef", channel="agenvoy")
+    assert narrowed.total == 0
