@@ -225,8 +225,10 @@ def _call(page: Page, call: Call) -> Iterator[Problem]:
         return
     if natives & _WRITES and call.base is None:
         yield _problem(call.offset, "document.write")
-    elif call.program.script.kind == "handler" and natives & {("write",), ("writeln",)}:
-        # Names in an event handler are looked up in the document as well.
+    elif natives & {("write",), ("writeln",)} and (
+        call.program.script.kind == "handler" or _inside_with(call.node)
+    ):
+        # Names in an event handler, and in a with, are looked up in the document as well.
         yield _problem(call.offset, f"document.{call.names[0]}")
     if ("Object", "assign") in natives:
         yield from _assign(page, call)
