@@ -161,9 +161,6 @@ PAGES = [
 ('ok','<!-- header -->\n'+pg(M)),
 ('ok',pg(M+'<p>a ~~~ b</p>')),
 ('duplicate-id',pg('<div id=app>{{ t }}</div><div id=app>x</div><script>new QUI({id:"app",data:{t:1}})</script>')),
-")[0])
-R='render'
-cases=[
 ('ok',s('const q=(x)=>document.querySelector(x); q("#app")?.addEventListener("click",e=>{e.target.closest("a")?.remove()})')),
 ('ok',pg('<div id=app><h1>{{ title }}</h1></div><script type="application/json" id=d>{"title":"x"}</script><script>const d=JSON.parse(document.getElementById("d").textContent);new QUI({id:"app",data:d})</script>')),
 ('template-expression',pg('<div id=app><h1>{{ titel }}</h1></div><script type="application/json" id=d>{"title":"x"}</script><script>const d=JSON.parse(document.getElementById("d").textContent);new QUI({id:"app",data:d})</script>')),

@@ -108,8 +108,10 @@ def _text(page: Page, bindings: Bindings, text: Text) -> Iterator[Problem]:
         elif element.name == "title":
             yield _misplaced(offset, shown, "the title")
         elif not reach.mounts:
-            if _PATH.match(inner) is None or not bindings.mount_missing:
+            if not bindings.mount_missing:
                 yield _misplaced(offset, shown, "text outside every mount")
+            elif _PATH.match(inner) is None:
+                yield _no_path(offset, inner)
         elif element.in_code:
             yield Problem(
                 offset=offset,
@@ -136,8 +138,10 @@ def _attribute(
         elif not bound:
             yield _misplaced(offset, shown, f"the attribute {name}")
         elif not reach.mounts:
-            if _PATH.match(inner) is None or not bindings.mount_missing:
+            if not bindings.mount_missing:
                 yield _misplaced(offset, shown, "an attribute outside every mount")
+            elif _PATH.match(inner) is None:
+                yield _no_path(offset, inner)
         else:
             yield from _interpolation(page, bindings, reach, inner, offset)
 
@@ -148,11 +152,7 @@ def _interpolation(
     shown = _shown("{{" + inner + "}}")
     matched = _PATH.match(inner)
     if matched is None:
-        what = "calls a function" if _CALL.match(inner) else "is no plain data path"
-        yield Problem(
-            offset=offset,
-            message=f"{shown} {what}, so QuickUI may leave the braces on the page.",
-        )
+        yield _no_path(offset, inner)
         return
     if page.settings.interpolation == "none":
         yield Problem(
@@ -168,6 +168,14 @@ def _interpolation(
             message=f"{shown} stays on the page as raw braces: {reason}.",
             fix="Add the path to data with a value that is not null, or correct its spelling.",
         )
+
+
+def _no_path(offset: int, inner: str) -> Problem:
+    what = "calls a function" if _CALL.match(inner) else "is no plain data path"
+    shown = _shown("{{" + inner + "}}")
+    return Problem(
+        offset=offset, message=f"{shown} {what}, so QuickUI may leave the braces on the page."
+    )
 
 
 def _template_mark(offset: int, shown: str) -> Problem:
