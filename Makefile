@@ -26,7 +26,7 @@ check: $(VENV)/.tests-installed
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	@! $(BIN)/fieldguide check --help >/dev/null 2>&1 || $(BIN)/fieldguide check
+	FIELDGUIDE_HOME=$(EMPTY_HOME) $(BIN)/fieldguide check
 	FIELDGUIDE_HOME=$(EMPTY_HOME) $(BIN)/fieldguide build --check
 
 figures: $(VENV)/.installed

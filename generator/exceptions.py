@@ -124,7 +124,23 @@ class FrontMatterError(FieldguideError):
 
 
 class TemplateRenderError(FieldguideError):
-    """A template failed or asked for what the sandbox refuses."""
+    """A template failed or asked for what the sandbox refuses.
+
+    Args:
+        message: What is wrong and where.
+        hint: What to do.
+        reason: What is wrong, as a clause.
+        partial: Name of the shared passage it stands in; "" for the guide itself.
+        line: Line of that file, from 1.
+    """
+
+    def __init__(
+        self, message: str, *, hint: str, reason: str = "", partial: str = "", line: int = 1
+    ) -> None:
+        super().__init__(message, hint=hint)
+        self.reason = reason
+        self.partial = partial
+        self.line = line
 
 
 class ReportRejectedError(FieldguideError):

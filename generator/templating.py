@@ -193,10 +193,18 @@ class GuideEnvironment(ImmutableSandboxedEnvironment):
         return "".join(texts)
 
 
+GUIDE_NAME = "<guide>"  # the name a guide's own template has in tracebacks
+
+
 @cache
 def guide_environment(partials: Path) -> GuideEnvironment:
     """Return the environment of one folder of shared passages, made once."""
     return GuideEnvironment(partials)
+
+
+def has_marks(source: str) -> bool:
+    """Tell whether a text holds anything for Jinja to do."""
+    return "{{" in source or "{%" in source or "{#" in source
 
 
 def render_guide(
@@ -218,34 +226,57 @@ def render_guide(
         TemplateRenderError: A name is undefined, the syntax is wrong, or the template asks for
             what the sandbox refuses; the message names file and line.
     """
-    if "{" not in source:
+    if not has_marks(source):
         return source  # nothing for Jinja to do
-    name = "<guide>"
-    environment = guide_environment(partials)
+    try:
+        return run_template(guide_environment(partials), source, context)
+    except Exception as error:
+        raise located(error, path=path, partials=partials, first_line=first_line) from error
+
+
+def run_template(environment: GuideEnvironment, source: str, context: Mapping[str, Any]) -> str:
+    """Compile and run one template, metered.
+
+    Raises:
+        Exception: Whatever Jinja or the template raised; :func:`located` words it.
+    """
     _meter.set(_Meter())
     pieces: list[str] = []
     size = 0
-    try:
-        code = environment.compile(source, name, name)
-        template = environment.template_class.from_code(environment, code, {**environment.globals})
-        for piece in template.generate(**context):
-            pieces.append(piece)
-            size += len(piece)
-            _check_length(size)
-        text = "".join(pieces)
-        text.encode()  # a template can write half a character, which no file can hold
-    except Exception as error:
-        raise _located(error, path, first_line, name) from error
+    code = environment.compile(source, GUIDE_NAME, GUIDE_NAME)
+    template = environment.template_class.from_code(environment, code, {**environment.globals})
+    for piece in template.generate(**context):
+        pieces.append(piece)
+        size += len(piece)
+        _check_length(size)
+    text = "".join(pieces)
+    text.encode()  # a template can write half a character, which no file can hold
     return text
 
 
-def _located(error: Exception, path: Path, first_line: int, name: str) -> TemplateRenderError:
-    """Word what Jinja raised, at the line of the guide."""
-    line = getattr(error, "lineno", None) if isinstance(error, TemplateSyntaxError) else None
+def located(
+    error: Exception, *, path: Path, partials: Path, first_line: int
+) -> TemplateRenderError:
+    """Word what Jinja raised, at the line of the guide or of the shared passage.
+
+    Args:
+        error: What was raised.
+        path: The file of the guide.
+        partials: Folder of the shared macros and includes.
+        first_line: Line of the guide's file its body starts at.
+    """
+    line, partial = None, ""
+    if isinstance(error, TemplateSyntaxError):
+        line = error.lineno
+        partial = error.name if error.name and error.name != GUIDE_NAME else ""
     if line is None:
-        frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == name]
+        frames = [
+            frame
+            for frame in traceback.extract_tb(error.__traceback__)
+            if frame.filename == GUIDE_NAME
+        ]
         line = frames[-1].lineno if frames else 1
-    where = f"{path}, line {(line or 1) + first_line - 1}"
+    line = (line or 1) + (0 if partial else first_line - 1)
     reason = str(getattr(error, "message", None) or error).rstrip(".")
     if isinstance(error, RecursionError):
         reason, hint = "it nests or calls itself too deep", "Write it without the recursion."
@@ -262,7 +293,10 @@ def _located(error: Exception, path: Path, first_line: int, name: str) -> Templa
         hint = "Correct the template, or wrap literal braces in {% raw %} ... {% endraw %}."
     else:
         hint = "Correct the expression."
-    return TemplateRenderError(f"{where}: {reason}.", hint=hint)
+    where = partials / partial if partial else path
+    return TemplateRenderError(
+        f"{where}, line {line}: {reason}.", hint=hint, reason=reason, partial=partial, line=line
+    )
 
 
 @cache

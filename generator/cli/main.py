@@ -23,6 +23,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "tools": ("generator.cli.tools", "Find tools: ours and those of other platforms."),
     "call": ("generator.cli.call", "Call any tool with JSON arguments."),
     "report": ("generator.cli.report", "Judge, save and render reports."),
+    "check": ("generator.cli.check", "Lint guides and other rules that agents read."),
     "chat": ("generator.cli.chat", "What a session did, run by run."),
     "memory": ("generator.cli.memory", "Search and read everything that is remembered."),
     "init": ("generator.cli.init", "Write topics with triggers into AGENTS.md or CLAUDE.md."),

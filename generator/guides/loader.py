@@ -20,8 +20,8 @@ from generator.paths import shipped
 from generator.workspace import Workspace
 
 KEYS = ("title", "summary", "since", "aliases", "tools", "audience")
-_REQUIRED = ("title", "summary", "since")
-_LISTS = ("aliases", "tools")
+REQUIRED = ("title", "summary", "since")
+LISTS = ("aliases", "tools")
 _RESERVED = ("index",)  # the export's own file in guides/
 _TOPIC = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*\Z")
 
@@ -127,6 +127,11 @@ def make_library(found: dict[str, Guide | GuideError]) -> Library:
     return Library(guides=guides, problems=problems, names=names, remarks=tuple(remarks))
 
 
+def is_topic_name(name: str) -> bool:
+    """Tell whether a file of that name (without its suffix) can be a topic."""
+    return _TOPIC.match(name) is not None and name not in _RESERVED
+
+
 def load_guide(path: Path, *, origin: Origin) -> Guide:
     """Read one guide.
 
@@ -138,7 +143,7 @@ def load_guide(path: Path, *, origin: Origin) -> Guide:
         GuideError: The file cannot be read, or its name or front matter is wrong; every problem
             is named with its line.
     """
-    if not _TOPIC.match(path.stem) or path.stem in _RESERVED:
+    if not is_topic_name(path.stem):
         raise GuideError(
             f"{path}: {path.stem!r} is no topic name.",
             hint="Use small Latin letters, digits and single underscores, such as web_search.md.",
@@ -213,7 +218,7 @@ def _problems(front: FrontMatter) -> list[str]:
             problems.append(
                 f"{line}{key!r} is not a key" + (f" (did you mean {close[0]!r}?)" if close else "")
             )
-        elif key in _LISTS:
+        elif key in LISTS:
             if not (isinstance(value, list) and all(_is_word(item) for item in value)):
                 problems.append(f"{line}{key!r} takes a list of names, such as [one, two]")
         elif not isinstance(value, str) or not value.strip() or "\n" in value.strip():
@@ -222,7 +227,7 @@ def _problems(front: FrontMatter) -> list[str]:
             problems.append(
                 f"{line}'summary' is longer than {limits.GUIDE_SUMMARY_CHARACTERS} characters"
             )
-    missing = [key for key in _REQUIRED if key not in front.values]
+    missing = [key for key in REQUIRED if key not in front.values]
     if missing:
         problems.append(f"line 1: {' and '.join(map(repr, missing))} must be given")
     if not front.body.strip():

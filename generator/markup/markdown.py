@@ -171,9 +171,18 @@ def _remember_lines(state: StateCore) -> None:
                 child.meta["line"] = line
 
 
+def block_tokens(markdown: str) -> list[Token]:
+    """Return the tokens of the blocks of a text; what stands inside lines is not read."""
+    return _block_parser().parse(markdown)
+
+
 def heading_blocks(markdown: str) -> list[Block]:
     """Return the headings of a text in order, those inside quotes and lists included."""
-    tokens = _block_parser().parse(markdown)
+    return headings_of(block_tokens(markdown))
+
+
+def headings_of(tokens: Sequence[Token]) -> list[Block]:
+    """Return the headings among the tokens of a text."""
     return [
         Block(int(token.tag[1]), token.map[0], token.map[1], token.markup, tokens[at + 1].content)
         for at, token in enumerate(tokens)
@@ -184,7 +193,7 @@ def heading_blocks(markdown: str) -> list[Block]:
 def verbatim_lines(markdown: str) -> set[int]:
     """Return the lines, from 0, that are code or formulas."""
     lines: set[int] = set()
-    for token in _block_parser().parse(markdown):
+    for token in block_tokens(markdown):
         if token.type in ("fence", "code_block", "math_block") and token.map:
             lines.update(range(*token.map))
     return lines
@@ -192,7 +201,7 @@ def verbatim_lines(markdown: str) -> set[int]:
 
 def fence_tokens(markdown: str) -> list[Token]:
     """Return the fenced blocks of a text in order, those inside quotes and lists included."""
-    return [token for token in _block_parser().parse(markdown) if token.type == "fence"]
+    return [token for token in block_tokens(markdown) if token.type == "fence"]
 
 
 def parse_tokens(markdown: str) -> list[Token]:

@@ -17,7 +17,7 @@ from typing import Any
 from generator.catalog.loader import Catalogs
 from generator.markup.markdown import parse_tokens
 from generator.model.catalog import CatalogTool, Parameter
-from generator.proofs.samples import find_samples
+from generator.proofs.samples import Sample, find_samples
 
 _WORDS = {"true": True, "false": False, "null": None}
 _KEYWORD = re.compile(r"(?<![\w.\"'])(from|in|is|not|or|and|class|as|if|with)(?==[^=])")
@@ -44,24 +44,26 @@ def find_calls(markdown: str) -> list[Call]:
     """Return every tool call that a text shows, in samples and in code spans."""
     calls = []
     for sample in find_samples(markdown):
-        if sample.language == "json" and not sample.wrong and not sample.file:
-            calls += _calls_in_json(sample.code, sample.line)
+        calls += calls_in_sample(sample)
     for token in parse_tokens(markdown):
         for child in token.children or ():
             if child.type == "code_inline":
-                call = _call_in_span(child.content, token.map[0] + 1 if token.map else 1)
+                call = call_in_span(child.content, token.map[0] + 1 if token.map else 1)
                 calls += [call] if call else []
     return sorted(calls, key=lambda call: call.line)
 
 
-def _calls_in_json(code: str, line: int) -> list[Call]:
+def calls_in_sample(sample: Sample) -> list[Call]:
+    """Return the complete calls that a sample shows; a file and a wrong one show none."""
+    if sample.language != "json" or sample.wrong or sample.file or '"tool"' not in sample.code:
+        return []
     try:
-        value = json.loads(code)
-    except ValueError:
+        value = json.loads(sample.code)
+    except (ValueError, RecursionError):
         return []  # that it does not parse is said elsewhere
     items = value if isinstance(value, list) else [value]
     return [
-        Call(tool=item["tool"], arguments=item["arguments"], line=line, complete=True)
+        Call(tool=item["tool"], arguments=item["arguments"], line=sample.line, complete=True)
         for item in items
         if isinstance(item, dict)
         and isinstance(item.get("tool"), str)
@@ -69,13 +71,18 @@ def _calls_in_json(code: str, line: int) -> list[Call]:
     ]
 
 
-def _call_in_span(text: str, line: int) -> Call | None:
-    """Read ``name(key=value)``; anything else is no call of ours."""
+def call_in_span(text: str, line: int) -> Call | None:
+    """Read ``name(key=value)``; anything else is no call of ours.
+
+    Args:
+        text: What a code span holds.
+        line: Line of the text it stands in, from 1.
+    """
     if not text.endswith(")") or not re.match(r"[a-z][a-z0-9_]*\(", text):
         return None
     try:
         tree = ast.parse(_KEYWORD.sub(r"\1_", text), mode="eval").body
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     if not isinstance(tree, ast.Call) or not isinstance(tree.func, ast.Name) or not tree.keywords:
         return None
@@ -93,22 +100,41 @@ def _value(node: ast.expr) -> Any:
     return ... if value in ("…", "...") else value
 
 
+@dataclass(frozen=True, slots=True)
+class CallProblem:
+    """One thing wrong with a call.
+
+    Attributes:
+        argument: The argument it is about; "" when it is about the tool.
+        reason: What is wrong, as a clause.
+    """
+
+    argument: str
+    reason: str
+
+
 def call_problems(call: Call, catalogs: Catalogs) -> list[str]:
+    """Judge one call; see :func:`judge_call`, whose reasons these are."""
+    return [problem.reason for problem in judge_call(call, catalogs)]
+
+
+def judge_call(call: Call, catalogs: Catalogs) -> list[CallProblem]:
     """Judge one call by what the catalog knows of its tool.
 
     Returns:
-        What is wrong, as clauses. A tool that several platforms describe may be called as any of
+        What is wrong. A tool that several platforms describe may be called as any of
         them has it; of a tool without a known schema only the arguments it does not name, and
         values outside those it lists, are wrong.
     """
     described = catalogs.named(call.tool)
     if not described:
-        return [] if catalogs.knows(call.tool) else [f"no catalog has a tool {call.tool!r}"]
+        known = catalogs.knows(call.tool)
+        return [] if known else [CallProblem("", f"no catalog has a tool {call.tool!r}")]
     judged = [_judge(call, tool) for tool in described]
     return min(judged, key=len)
 
 
-def _judge(call: Call, tool: CatalogTool) -> list[str]:
+def _judge(call: Call, tool: CatalogTool) -> list[CallProblem]:
     known = {parameter.name: parameter for parameter in tool.parameters}
     if tool.modes and "mode" not in known:
         known["mode"] = Parameter(name="mode", values=tuple(tool.modes))
@@ -116,13 +142,18 @@ def _judge(call: Call, tool: CatalogTool) -> list[str]:
     for name, value in call.arguments.items():
         parameter = known.get(name)
         if parameter is None:
-            problems.append(f"{call.tool} has no argument {name!r}")
+            problems.append(CallProblem(name, f"{call.tool} has no argument {name!r}"))
         elif value is not ...:
-            problems += _value_problems(call.tool, parameter, value)
-            problems += _field_problems(call.tool, name, value, known)
+            problems += [
+                CallProblem(name, reason)
+                for reason in (
+                    *_value_problems(call.tool, parameter, value),
+                    *_field_problems(call.tool, name, value, known),
+                )
+            ]
     if call.complete:
         problems += [
-            f"{call.tool} needs {parameter.name!r}"
+            CallProblem("", f"{call.tool} needs {parameter.name!r}")
             for parameter in known.values()
             if parameter.required and parameter.name not in call.arguments
         ]

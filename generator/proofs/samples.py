@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from generator.markup.markdown import fence_tokens
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,13 +43,22 @@ def find_samples(markdown: str) -> list[Sample]:
     Args:
         markdown: A compiled guide, without front matter.
     """
-    lines = markdown.split("\n")
+    return samples_of(fence_tokens(markdown), markdown.split("\n"))
+
+
+def samples_of(tokens: Iterable[Token], lines: list[str]) -> list[Sample]:
+    """Return the fenced blocks among the tokens of a text.
+
+    Args:
+        tokens: Tokens of its blocks.
+        lines: The text, line by line.
+    """
     return [
         _read(
             token.info, token.content, token.map[0] + 1, _is_closed(lines, token.map, token.markup)
         )
-        for token in fence_tokens(markdown)
-        if token.map
+        for token in tokens
+        if token.type == "fence" and token.map
     ]
 
 

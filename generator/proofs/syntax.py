@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import tomllib
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 from generator.proofs.samples import Sample
 
@@ -187,4 +190,82 @@ PARSERS: dict[str, Callable[[str], SyntaxProblem | None]] = {
     "tex": _tex,
     "latex": _tex,
     "math": _tex,
+}
+
+
+def only_language(code: str) -> str | None:
+    """Name the language of a text that can be one only.
+
+    Args:
+        code: What a fence without a language holds.
+
+    Returns:
+        ``json``, ``html``, ``python``, ``javascript``, ``toml`` or ``yaml``; None when it parses
+        as none of them or as several. JSON is JSON although YAML and others read it too.
+    """
+    text = code.strip()
+    if not text or "…" in text:
+        return None
+    if text[0] in "{[" and not _json(code):
+        return "json"
+    if text[0] == "<":
+        whole = text.lower().startswith(("<!doctype html", "<html")) and text.endswith(">")
+        return "html" if whole and not _html(code) else None
+    found = [name for name, is_it in _TELLING.items() if is_it(code)]
+    return found[0] if len(found) == 1 else None
+
+
+def _is_python(code: str) -> bool:
+    """Plain words can be an expression (``not found``): only a statement or a call tells."""
+    if _python(code) is not None:
+        return False
+    return any(
+        not isinstance(node, ast.Expr) or isinstance(node.value, ast.Call)
+        for node in ast.parse(code).body
+    )
+
+
+def _is_javascript(code: str) -> bool:
+    """As for Python: an expression, a label or a block alone does not tell."""
+    from generator.reports.javascript.syntax import Failure, deeply, parse
+
+    for module in (False, True):
+        tree = deeply(partial(parse, code, module=module))
+        if not isinstance(tree, Failure):
+            return any(_tells(statement) for statement in tree.body)
+    return False
+
+
+def _tells(statement: Any) -> bool:
+    if statement.type == "ExpressionStatement":
+        return statement.expression.type in ("CallExpression", "AssignmentExpression")
+    return statement.type not in ("LabeledStatement", "BlockStatement", "EmptyStatement")
+
+
+def _is_toml(code: str) -> bool:
+    try:
+        return bool(tomllib.loads(code))
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return False
+
+
+def _is_yaml(code: str) -> bool:
+    """Any prose is YAML, and a note with a colon is a mapping: only small plain keys tell."""
+    import yaml
+
+    try:
+        node = yaml.compose(code, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    except (yaml.YAMLError, RecursionError, ValueError):
+        return False
+    return isinstance(node, yaml.MappingNode) and all(
+        isinstance(key, yaml.ScalarNode) and re.fullmatch(r"[a-z_][a-z0-9_-]*", key.value)
+        for key, _ in node.value
+    )
+
+
+_TELLING: dict[str, Callable[[str], bool]] = {
+    "python": _is_python,
+    "javascript": _is_javascript,
+    "toml": _is_toml,
+    "yaml": _is_yaml,
 }
