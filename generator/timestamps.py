@@ -4,8 +4,7 @@ Agents write ISO text with ``Z``, with an offset or without a zone, and numbers 
 milliseconds, microseconds or nanoseconds; the size of a number tells its unit. Everything
 becomes a datetime with a zone.
 
-Expressions relative to today ("yesterday", "last week") belong here too; they are turned into
-a :class:`Span` like everything else.
+What people write ("yesterday", "last week") is read in ``spoken_days.py``.
 """
 
 from __future__ import annotations
@@ -14,8 +13,6 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Any
-
-from generator.exceptions import UsageError
 
 # Below each bound a number counts in that unit; today is about 1.8e9 s, 1.8e12 ms, 1.8e18 ns.
 _SECONDS_BELOW = 1e11
@@ -111,24 +108,6 @@ class Span:
         return (self.start is None or moment >= self.start) and (
             self.end is None or moment < self.end
         )
-
-
-def parse_day(value: str, name: str) -> date:
-    """Read a day as YYYY-MM-DD.
-
-    Args:
-        value: The text.
-        name: The argument it was given as, for the message.
-
-    Raises:
-        UsageError: It is no day.
-    """
-    try:
-        return date.fromisoformat(value.strip())
-    except ValueError as error:
-        raise UsageError(
-            f"{name} takes a day as YYYY-MM-DD (got {value!r}).", hint="Write it like 2026-05-04."
-        ) from error
 
 
 def day_start(day: date, zone: tzinfo) -> datetime:

@@ -100,7 +100,11 @@ def export(state: State, sessions: tuple[str, ...], folder: Path) -> None:
 @click.option(
     "--source", type=click.Path(path_type=Path), help="Forget all that came from this path."
 )
-@click.option("--before", metavar="DATE", help="Forget all that is older than this day.")
+@click.option(
+    "--before",
+    metavar="DAY",
+    help="Forget all that is older than this day: YYYY-MM-DD or in words.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print what was forgotten as JSON.")
 @pass_state
 def forget(
@@ -109,12 +113,12 @@ def forget(
     """Forget SESSION, a source, or what is older than a day; it stays forgotten."""
     from generator.exceptions import UsageError
     from generator.history.forgetting import forget_before, forget_session, forget_source
-    from generator.timestamps import parse_day
+    from generator.recall.days import named_days
 
     workspace = state.workspace
     if sum(choice is not None for choice in (session, source, before)) != 1:
         raise UsageError(
-            "Say what to forget: a session, --source PATH or --before DATE, and only one of them."
+            "Say what to forget: a session, --source PATH or --before DAY, and only one of them."
         )
     if session is not None:
         done = forget_session(workspace, session)
@@ -122,7 +126,7 @@ def forget(
         done = forget_source(workspace, workspace.cwd / source.expanduser())
     else:
         assert before is not None
-        done = forget_before(workspace, parse_day(before, "--before"))
+        done = forget_before(workspace, named_days(before, workspace, "--before").first)
     if as_json:
         output.print_json(done)
     elif not state.quiet:

@@ -10,8 +10,8 @@ from generator.cli import output
 from generator.cli.recalled import JSON, print_hits, print_result
 from generator.cli.state import State, pass_state
 
-_AFTER = click.option("--after", metavar="DAY", help="First day, YYYY-MM-DD, included.")
-_BEFORE = click.option("--before", metavar="DAY", help="Last day, YYYY-MM-DD, included.")
+_AFTER = click.option("--after", metavar="DAY", help="First day, such as 2026-05-04 or last week.")
+_BEFORE = click.option("--before", metavar="DAY", help="Last day, included.")
 _LIMIT = click.option("--limit", type=click.IntRange(min=1), help="How many to give.")
 _OFFSET = click.option("--offset", type=click.IntRange(min=0), help="Pass over so many.")
 
@@ -60,7 +60,7 @@ def get(state: State, /, *, ref: str, as_json: bool, **options: Any) -> None:
 
 @command.command(epilog="Example: fieldguide memory read --date yesterday")
 @click.argument("session", required=False)
-@click.option("--date", metavar="DAY", help="Only this day: YYYY-MM-DD, today or yesterday.")
+@click.option("--date", metavar="DAY", help="Only this day: 2026-05-04, yesterday, 上週三.")
 @click.option("--from", "from_", type=click.IntRange(min=1), help="First message of SESSION.")
 @click.option("--to", type=click.IntRange(min=1), help="Last message of SESSION.")
 @click.option(

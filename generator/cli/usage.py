@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     show_default=True,
     help="week is the last 7 days, month the last 30.",
 )
-@click.option("--after", metavar="DATE", help="First day, YYYY-MM-DD; overrides the period.")
-@click.option("--before", metavar="DATE", help="Last day, included; overrides the period.")
+@click.option("--after", metavar="DAY", help="First day (2026-05-04, last week); for the period.")
+@click.option("--before", metavar="DAY", help="Last day, included; for the period.")
 @click.option("--explain", is_flag=True, help="Say how the numbers came about.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @pass_state

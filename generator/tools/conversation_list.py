@@ -7,7 +7,7 @@ from pydantic import Field
 from generator import limits
 from generator.history.refs import conversation_ref
 from generator.history.register import Row
-from generator.recall.days import local, span_of_days
+from generator.recall.days import DAY, local, span_of_days
 from generator.recall.quoting import one_line, quote
 from generator.recall.store import Recall, open_recall
 from generator.tools.base import Arguments, Result, Tool
@@ -24,8 +24,8 @@ class ConversationListArguments(Arguments):
         "for other agents the agent's name",
     )
     query: str | None = Field(None, description="rank by what was said about these words")
-    after: str | None = Field(None, description="first day last updated, YYYY-MM-DD, included")
-    before: str | None = Field(None, description="last day last updated, YYYY-MM-DD, included")
+    after: str | None = Field(None, description=f"first day last updated: {DAY}")
+    before: str | None = Field(None, description="last day last updated, included")
     limit: int | None = Field(
         None,
         ge=1,

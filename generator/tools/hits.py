@@ -156,7 +156,9 @@ def _when(seconds: float | None, recall: Recall) -> str | None:
 def search_text(hits: Sequence[HitView], total: int, searched: SearchedView) -> str:
     """Write hits for an agent, or what a miss means."""
     asked = f" for {searched.query!r}" if searched.query else ""
-    lines = [f"{len(hits)} of {total} hits{asked}."]
+    since = f", from {searched.after}" if searched.after else ""
+    until = f", before {searched.before}" if searched.before else ""
+    lines = [f"{len(hits)} of {total} hits{asked}{since}{until}."]
     if not total:
         lines += _miss_lines(searched)
     elif searched.missing:

@@ -11,7 +11,7 @@ from generator.exceptions import FieldguideError, NotFoundError, UsageError
 from generator.history.refs import conversation_ref
 from generator.history.register import Row
 from generator.model.session import Message
-from generator.recall.days import span_of_days
+from generator.recall.days import DAY, days_text, span_of_days
 from generator.recall.search import find, find_current_first, within
 from generator.recall.session import Current, current_session
 from generator.recall.store import Recall, open_recall
@@ -40,8 +40,8 @@ class DateRange(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    start: str | None = Field(None, description="first day, YYYY-MM-DD")
-    end: str | None = Field(None, description="last day, YYYY-MM-DD")
+    start: str | None = Field(None, description=f"first day: {DAY}")
+    end: str | None = Field(None, description="last day, included")
 
 
 _PAIR_SCHEMA = WithJsonSchema(
@@ -54,6 +54,7 @@ _PAIR_SCHEMA = WithJsonSchema(
                 "minItems": 2,
                 "maxItems": 2,
             },
+            {"type": "string"},
             {"type": "null"},
         ]
     }
@@ -76,10 +77,12 @@ class MemoryArguments(Arguments):
         "current one",
     )
     date_range: Annotated[DateRange | None, _PAIR_SCHEMA] = Field(
-        None, description="search: days as {start, end} or [start, end], both included"
+        None,
+        description="search: days as {start, end} or [start, end], both included, or one "
+        "text such as last week",
     )
     top_k: int | None = Field(None, ge=1, description="search: the same as limit")
-    date: str | None = Field(None, description="read: YYYY-MM-DD, today or yesterday")
+    date: str | None = Field(None, description=f"read: {DAY}")
     order: Literal["asc", "desc", "newest"] = Field(
         "asc", description="read: asc is oldest first, desc and newest are newest first"
     )
@@ -92,8 +95,8 @@ class MemoryArguments(Arguments):
         f"{limits.MEMORY_READ_DEFAULT}, at most {limits.MEMORY_READ_MAX})",
     )
     offset: int = Field(0, ge=0, description="hits or messages passed over")
-    since: str | None = Field(None, description="summarize: first day, YYYY-MM-DD")
-    until: str | None = Field(None, description="summarize: last day, YYYY-MM-DD")
+    since: str | None = Field(None, description="summarize: first day, as for date")
+    until: str | None = Field(None, description="summarize: last day, included")
     focus: str | None = Field(None, description="summarize: only what is about these words")
 
     @field_validator("date_range", mode="before")
@@ -102,9 +105,11 @@ class MemoryArguments(Arguments):
         """Take ``[start, end]`` as ``{start, end}``."""
         if isinstance(value, list | tuple):
             if len(value) != 2:
-                message = "takes two days as [start, end] or {start, end}"
+                message = "takes days as {start, end}, [start, end] or one text such as last week"
                 raise ValueError(message)
             return {"start": value[0], "end": value[1]}
+        if isinstance(value, str):
+            return {"start": value, "end": value}
         return value
 
 
@@ -203,6 +208,8 @@ def _current(name: str | None, recall: Recall, notes: list[str]) -> Current | No
 def _read(arguments: MemoryArguments, recall: Recall) -> MemoryResult:
     limit, notes = lowered(arguments.limit, limits.MEMORY_READ_DEFAULT, limits.MEMORY_READ_MAX)
     span = span_of_days(arguments.date, arguments.date, recall.workspace, names=("date", "date"))
+    if arguments.date and days_text(span) != arguments.date:
+        notes.append(f"date {arguments.date[:60]!r} was read as {days_text(span)}")
     current: Current | None = None
     if arguments.session_id or not arguments.date:
         current = current_session(recall.reader, recall.workspace, arguments.session_id)

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from generator import limits
-from generator.recall.days import span_of_days
+from generator.recall.days import DAY, span_of_days
 from generator.recall.search import SOURCES, find, named_sources, session_ids, within
 from generator.recall.store import open_recall
 from generator.search import Filters
@@ -27,8 +27,8 @@ class MemorySearchArguments(Arguments):
         default_factory=list,
         description=f"only these, as a list or with commas between: {', '.join(SOURCES)}",
     )
-    after: str | None = Field(None, description="first day, YYYY-MM-DD, included")
-    before: str | None = Field(None, description="last day, YYYY-MM-DD, included")
+    after: str | None = Field(None, description=f"first day: {DAY}")
+    before: str | None = Field(None, description="last day, included")
     session: str | None = Field(None, description="only this session; a unique suffix is enough")
     agent: str | None = Field(None, description="only this agent, such as claude-code")
     role: Literal["user", "assistant", "tool"] | None = Field(None, description="only this role")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
+from generator.recall.days import DAY, days_text, span_of_days
 from generator.tools.base import Arguments, Result, Tool
 from generator.tools.texts import Text
 from generator.workspace import Workspace, open_workspace
@@ -25,9 +26,9 @@ class UsageReportArguments(Arguments):
         "today", description="week is the last 7 days, month the last 30, today included"
     )
     after: Text | None = Field(
-        None, description="first day, YYYY-MM-DD; after and before override the period"
+        None, description=f"first day: {DAY}; after and before override the period"
     )
-    before: Text | None = Field(None, description="last day, YYYY-MM-DD, included")
+    before: Text | None = Field(None, description="last day, included")
     explain: bool = Field(
         False,
         description="also say for each source which lines were read, what was left out and why, "
@@ -107,12 +108,11 @@ def _handle(arguments: UsageReportArguments, workspace: Workspace) -> UsageRepor
 
 
 def _span(arguments: UsageReportArguments, workspace: Workspace) -> tuple[Span, str]:
-    from generator.recall.days import span_of_days
     from generator.timestamps import days_between
 
     if arguments.after or arguments.before:
         span = span_of_days(arguments.after, arguments.before, workspace)
-        return span, f"{arguments.after or 'the beginning'} to {arguments.before or 'now'}"
+        return span, days_text(span)
     today = workspace.now().date()
     if arguments.period == "all":
         return days_between(None, None, workspace.zone), "all"
@@ -260,7 +260,7 @@ def usage_report(
 
     Args:
         period: ``today``, ``yesterday``, ``week``, ``month`` or ``all``.
-        after: First day, YYYY-MM-DD; overrides the period.
+        after: First day, as a date or in words; overrides the period.
         before: Last day, included.
         explain: Also say how the numbers came about.
 

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from generator import limits
 from generator.exceptions import UsageError
-from generator.recall.days import span_of_days
+from generator.recall.days import DAY, span_of_days
 from generator.recall.search import find, within
 from generator.recall.store import open_recall
 from generator.search import Filters
@@ -31,7 +31,7 @@ class WolffishRecallArguments(Arguments):
     """What may be asked."""
 
     query: str | None = Field(None, description="words to look for; optional when date is given")
-    date: str | None = Field(None, description="only this day: YYYY-MM-DD, today or yesterday")
+    date: str | None = Field(None, description=f"only this day: {DAY}")
     source: Literal["episodes", "tasks", "feedback", "knowledge", "conversations", "all"] = Field(
         "all", description="where to look"
     )

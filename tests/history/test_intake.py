@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,6 @@ from generator.history.forgetting import (
 from generator.history.intake import register, status, take_in
 from generator.model.session import Message
 from generator.settings import set_setting
-from generator.timestamps import parse_day
 
 S = "aaaaaaaa-0000-4000-8000-000000000001"
 
@@ -197,7 +197,7 @@ def test_forgetting_by_day_keeps_the_rest_and_its_numbers(source):
     source.write(f"{S}.jsonl", [prompt(0, day=1), prompt(1, day=5)])
     source.write(f"{other}.jsonl", [prompt(0, other, day=2)])
     source.take_in()
-    done = forget_before(source.workspace(), parse_day("2026-03-04", "before"))
+    done = forget_before(source.workspace(), date(2026, 3, 4))
     assert done == {"sessions": 1, "messages": 1, "documents": 0}
     for _ in range(2):
         assert source.total()["messages"] == {"user": 1, "assistant": 0}

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from generator.exceptions import UsageError
-from generator.recall.days import local, named_day, span_of_days, span_of_range
+from generator.recall.days import local, named_days, span_of_days, span_of_range
 from generator.settings import set_setting
 from generator.timestamps import Span
 
@@ -18,15 +18,23 @@ def shanghai(workspace):
 
 
 def test_days_are_read_as_people_name_them(shanghai):
-    assert named_day("2026-05-04", shanghai, "date") == date(2026, 5, 4)
-    assert named_day("2026-05-04T10:00:00Z", shanghai, "date") == date(2026, 5, 4)
-    assert named_day("today", shanghai, "date") == date(2026, 5, 5)
-    assert named_day("Yesterday", shanghai, "date") == date(2026, 5, 4)
+    assert named_days("2026-05-04", shanghai, "date").first == date(2026, 5, 4)
+    assert named_days("2026-05-04T10:00:00Z", shanghai, "date").first == date(2026, 5, 4)
+    assert named_days("Yesterday", shanghai, "date").first == date(2026, 5, 4)
+    assert named_days("上週", shanghai, "date").last == date(2026, 5, 3)
+
+
+def test_a_stretch_gives_its_first_day_to_after_and_its_last_to_before(shanghai):
+    span = span_of_days("last week", "last week", shanghai)
+    zone = ZoneInfo("Asia/Shanghai")
+    assert span.start == datetime(2026, 4, 27, tzinfo=zone)
+    assert span.end == datetime(2026, 5, 4, tzinfo=zone)
 
 
 def test_what_is_no_day_is_refused_by_name(shanghai):
-    with pytest.raises(UsageError, match=r"after takes a day as YYYY-MM-DD.*'05/04'"):
-        named_day("05/04", shanghai, "after")
+    with pytest.raises(UsageError, match=r"after takes a day as YYYY-MM-DD.*'05/04'") as caught:
+        named_days("05/04", shanghai, "after")
+    assert "yesterday" in caught.value.hint
 
 
 def test_both_days_are_included_in_the_configured_zone(shanghai):

@@ -149,7 +149,7 @@ def test_summarize_says_what_to_do_instead(archived):
     ("arguments", "error", "told"),
     [
         ({"mode": "search"}, UsageError, "needs query or date_range"),
-        ({"query": "x", "date_range": ["2026-05-04"]}, ArgumentsError, "takes two days"),
+        ({"query": "x", "date_range": ["2026-05-04"]}, ArgumentsError, "takes days as"),
         ({"query": "x", "date_range": ["2026-05-04", "2026-05-01"]}, UsageError, "lies before"),
         ({"date": "05/04"}, UsageError, "date takes a day"),
         ({"session_id": "nowhere"}, NotFoundError, "5 sessions searched"),
@@ -181,3 +181,19 @@ def test_a_long_session_is_cut_to_the_budget(archived, keep):
     assert len(result.messages) == limits.MEMORY_READ_DEFAULT
     assert sum(len(message.text) for message in result.messages) < limits.ANSWER_CHARACTERS * 1.2
     assert all(message.cut and message.characters == 9000 for message in result.messages)
+
+
+def test_days_may_be_said_in_words(archived):
+    by_words = TOOL.call({"mode": "search", "date_range": "yesterday"}, archived)
+    by_date = TOOL.call(
+        {"mode": "search", "date_range": {"start": "2026-05-04", "end": "2026-05-04"}}, archived
+    )
+    assert by_words.hits
+    assert [hit.ref for hit in by_words.hits] == [hit.ref for hit in by_date.hits]
+    assert by_words.searched.after == "2026-05-04T00:00:00+08:00"
+    assert "from 2026-05-04T00:00:00+08:00" in TOOL.render(by_words)
+    read = TOOL.call({"mode": "read", "date": "昨天"}, archived)
+    assert read.total
+    assert "'昨天' was read as 2026-05-04" in read.notes[0]
+    with pytest.raises(UsageError, match=r"date_range\.start takes a day"):
+        TOOL.call({"mode": "search", "date_range": "someday"}, archived)
