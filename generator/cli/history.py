@@ -32,7 +32,7 @@ def add(state: State, paths: tuple[Path, ...], as_json: bool) -> None:
     workspace = state.workspace
     register(workspace, [workspace.cwd / path.expanduser() for path in paths])
     fresh = replace(workspace)  # the settings were changed and are read anew
-    _take_in(state, fresh)
+    _take_in(state, fresh, strict=True)
     report = status(fresh)
     if as_json:
         output.print_json(report)
@@ -47,7 +47,7 @@ def index(state: State) -> None:
     from generator.history.intake import status
     from generator.recall.store import open_recall
 
-    _take_in(state, state.workspace)
+    _take_in(state, state.workspace, strict=True)
     open_recall(state.workspace).refresh()
     _print_total(status(state.workspace))
 
@@ -137,11 +137,12 @@ def forget(
         )
 
 
-def _take_in(state: State, workspace: Workspace) -> None:
+def _take_in(state: State, workspace: Workspace, *, strict: bool = False) -> None:
     from generator.history.intake import take_in
 
     done = take_in(
         workspace,
+        strict=strict,
         progress=lambda path, number, count: workspace.progress(
             f"Reading {Path(path).name}", number, count
         ),

@@ -33,7 +33,7 @@ _NEVER_FILES = frozenset(
         "user.json",
     ]
 )
-_SUFFIXES = (".jsonl", ".json", ".zip", ".zst", ".db", ".sqlite")
+_SUFFIXES = (".jsonl", ".ndjson", ".json", ".zip", ".zst", ".db", ".sqlite")
 
 
 @dataclass(slots=True)
@@ -43,11 +43,13 @@ class Listing:
     Attributes:
         files: Size and time in nanoseconds by path.
         folders: Names of files and of folders by folder.
+        named: Files that are sources themselves; they are looked into whatever their names.
         problems: What could not be read or was not followed, with the reason.
     """
 
     files: dict[str, tuple[int, int]] = field(default_factory=dict)
     folders: dict[str, tuple[list[str], list[str]]] = field(default_factory=dict)
+    named: set[str] = field(default_factory=set)
     problems: list[tuple[str, str]] = field(default_factory=list)
 
 
@@ -72,8 +74,21 @@ def list_sources(sources: Iterable[Path], exclude: Iterable[str], never: Path) -
             _walk(str(source), str(source), patterns, str(never), listing)
         elif not is_excluded(str(source), str(source.parent), patterns):
             listing.files[str(source)] = (state.st_size, state.st_mtime_ns)
+            listing.named.add(str(source))
+            _add_log(source, listing)
             listing.folders.setdefault(str(source.parent), ([], []))[0].append(source.name)
     return listing
+
+
+def _add_log(source: Path, listing: Listing) -> None:
+    """List the write-ahead log of a database that is a source itself."""
+    log = source.with_name(source.name + "-wal")
+    try:
+        state = log.stat(follow_symlinks=False)
+    except OSError:
+        return
+    if stat.S_ISREG(state.st_mode):
+        listing.files[str(log)] = (state.st_size, state.st_mtime_ns)
 
 
 def _walk(top: str, root: str, patterns: tuple[str, ...], never: str, listing: Listing) -> None:
@@ -193,7 +208,9 @@ def _single(
     parts_of_sessions = (os.sep + "message" + os.sep, os.sep + "part" + os.sep)
     for text in sorted(listing.files):
         path = Path(text)
-        if text in taken or path.name in _NEVER_FILES or not text.endswith(_SUFFIXES):
+        if text in taken or path.name in _NEVER_FILES:
+            continue
+        if not text.endswith(_SUFFIXES) and text not in listing.named:
             continue
         if any(mark in text for mark in parts_of_sessions) and _is_session_part(path):
             continue
@@ -249,7 +266,8 @@ def _unit(path: Path, name: str, kind: str, listing: Listing) -> Unit:
         log = path.with_name(path.name + "-wal")
         parts = (path, log) if str(log) in listing.files else (path,)
     elif name == opencode.FORMAT and kind == "object" and path.parent.parent.name == "session":
-        parts = opencode.session_parts(path, path.stem)
+        every = opencode.session_parts(path, path.stem)
+        parts = tuple(part for part in every if str(part) in listing.files)
     elif name == "claude-code":
         parts = (path, *_beside(path, listing))
     return Unit(path=path, format=name, kind=kind, parts=parts, open=open_file)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from generator.exceptions import ImportFormatError, RecordError
+from generator.exceptions import ImportFormatError, RecordError, StorageError
 from generator.history.books import Books, path_text
 from generator.history.copies import settle_copies
 from generator.history.discovery import Listing, find_units, list_sources, zip_units
@@ -58,19 +58,24 @@ def source_paths(workspace: Workspace) -> list[Path]:
 
 
 def take_in(
-    workspace: Workspace, *, progress: Callable[[str, int, int], None] | None = None
+    workspace: Workspace,
+    *,
+    strict: bool = False,
+    progress: Callable[[str, int, int], None] | None = None,
 ) -> Intake:
     """Read what changed in the sources and below ``history/``.
 
     An unchanged source costs a stat for each of its files. Safe to call before every query:
-    where the home cannot be written, nothing is taken in and nothing fails.
+    where the archive cannot be written (a full disk, a home without permission), what is there
+    already still answers, and the problem is told.
 
     Args:
         workspace: Home, settings and zone.
+        strict: Raise when the archive cannot be written, for who asked for the import itself.
         progress: Called with a path, its number and how many there are.
 
     Raises:
-        StorageError: The archive cannot be written though something changed.
+        StorageError: The archive cannot be written though something changed, and ``strict``.
     """
     sources = source_paths(workspace)
     home = workspace.home
@@ -88,11 +93,17 @@ def take_in(
         )
     if unchanged:
         return Intake(problems=listing.problems)
-    with (
-        file_lock(home.history / ".lock", timeout=_LOCK_SECONDS),
-        Books(home, writable=True) as books,
-    ):
-        return _Run(workspace, books, forgotten, listing, progress).run()
+    try:
+        with (
+            file_lock(home.history / ".lock", timeout=_LOCK_SECONDS),
+            Books(home, writable=True) as books,
+        ):
+            return _Run(workspace, books, forgotten, listing, progress).run()
+    except StorageError as error:
+        if strict:
+            raise
+        problem = (str(home.history), f"what changed was not taken in: {error.message}")
+        return Intake(problems=[problem, *listing.problems])
 
 
 class _Run:

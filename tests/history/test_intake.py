@@ -326,8 +326,7 @@ def test_a_home_that_cannot_be_written_still_answers(source):
         assert status(source.workspace()) == before
         append(path, prompt(1))
         if os.geteuid() != 0:
-            with pytest.raises(FieldguideError):
-                take_in(source.workspace())
+            assert "not taken in" in take_in(source.workspace()).problems[0][1]
     finally:
         for item in [source.home.history, *source.home.history.rglob("*")]:
             item.chmod(0o755 if item.is_dir() else 0o644)
@@ -347,9 +346,56 @@ def test_a_full_disk_is_one_sentence_and_the_next_run_completes(source, monkeypa
         return real(self, line)
 
     monkeypatch.setattr(keeper.Appender, "write", full)
+    register(source.workspace(), [source.folder])
     with pytest.raises(FieldguideError, match="No space left"):
-        source.take_in()
+        take_in(source.workspace(), strict=True)
+    written.clear()
+    assert "No space left" in take_in(source.workspace()).problems[0][1]
     monkeypatch.setattr(keeper.Appender, "write", real)
     assert source.total()["messages"]["user"] == 50
     (content,) = archive_bytes(source).values()
     assert content.count(b'"type":"message"') == 50
+
+
+def test_a_file_that_is_named_itself_is_looked_into_whatever_its_name(source):
+    path = source.write("transcript.txt", json.dumps(prompt(0)))
+    register(source.workspace(), [path])
+    assert take_in(source.workspace()).read == [str(path)]
+    assert take_in(source.workspace()).read == []
+
+
+@pytest.mark.parametrize("kind", ["storage", "database"])
+def test_a_session_that_is_named_itself_is_read_once(source, kind):
+    import sqlite3
+
+    if kind == "storage":
+        head = {"id": "ses_1", "projectID": "p", "directory": "/x", "time": {"created": 1}}
+        path = source.write("storage/session/p/ses_1.json", head)
+        source.write("storage/message/ses_1/msg_1.json", {"id": "msg_1", "role": "user"})
+        source.write("storage/part/msg_1/prt_1.json", {"type": "text", "text": "hi"})
+    else:
+        path = source.write("opencode.db", b"")
+        connection = sqlite3.connect(path)
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("CREATE TABLE session (id TEXT)")
+        connection.execute("CREATE TABLE message (id TEXT, session_id TEXT, data TEXT)")
+        connection.execute("CREATE TABLE part (id TEXT, message_id TEXT, data TEXT)")
+        connection.execute("INSERT INTO session VALUES ('ses_1')")
+        connection.execute("INSERT INTO message VALUES ('m', 'ses_1', '{\"role\": \"user\"}')")
+        connection.execute(
+            'INSERT INTO part VALUES (\'p\', \'m\', \'{"type": "text", "text": "hi"}\')'
+        )
+        connection.commit()
+    register(source.workspace(), [path])
+    assert take_in(source.workspace()).read == [str(path)]
+    assert status(source.workspace())["total"]["messages"]["user"] == 1
+    assert take_in(source.workspace()).read == []
+    if kind == "database":
+        connection.execute("INSERT INTO message VALUES ('n', 'ses_1', '{\"role\": \"user\"}')")
+        connection.execute(
+            'INSERT INTO part VALUES (\'q\', \'n\', \'{"type": "text", "text": "yo"}\')'
+        )
+        connection.commit()
+        take_in(source.workspace())
+        assert status(source.workspace())["total"]["messages"]["user"] == 2
+        connection.close()
