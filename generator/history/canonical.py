@@ -8,6 +8,7 @@ of anything else) replaces the earlier one; a ``head`` line replaces the earlier
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields
 from datetime import UTC, datetime
@@ -68,9 +69,22 @@ def encode(record: Record) -> bytes:
     if kind is Head:
         line["schema"] = SCHEMA_VERSION
     line.update(_plain(record, kind))
-    text = json.dumps(line, ensure_ascii=False, separators=(",", ":"))
+    try:
+        text = json.dumps(line, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    except ValueError:  # NaN and Infinity are no JSON
+        text = json.dumps(_finite(line), ensure_ascii=False, separators=(",", ":"))
     # A lone surrogate cannot be UTF-8; importers replace them, this is for other callers.
     return text.encode("utf-8", errors="replace") + b"\n"
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, list):
+        return [_finite(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
+    return value
 
 
 def _plain(value: Any, kind: type | None = None) -> dict[str, Any]:

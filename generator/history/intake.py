@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import sqlite3
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -29,6 +28,15 @@ from generator.workspace import Workspace
 _LOCK_SECONDS = 120.0
 # Units that are put on disk and entered in the books together.
 _GROUP = 64
+# What outside data of a wrong shape raises where an importer did not expect it.
+_SHAPES = (
+    TypeError,
+    ValueError,
+    LookupError,
+    AttributeError,
+    ArithmeticError,
+    RecursionError,
+)
 
 
 @dataclass(slots=True)
@@ -188,15 +196,14 @@ class _Run:
             for part in zip_units(unit) if unit.kind == "zip" else [unit]:
                 for parsed in read(part, reading):
                     self.keeper.take(parsed, number, unit.path, tally)
-        except (
-            OSError,
-            ImportFormatError,
-            RecordError,
-            sqlite3.Error,
-            zipfile.BadZipFile,
-        ) as error:
+        except (OSError, ImportFormatError, RecordError, zipfile.BadZipFile) as error:
             # What was read so far stays; the file is tried again when it changes.
             reason = getattr(error, "strerror", None) or str(error)
+            reading.notes.warn(f"Reading stopped: {reason}")
+            self.intake.problems.append((str(unit.path), reason))
+        except _SHAPES as error:
+            # An importer met a shape that it was not written for. One file never costs the run.
+            reason = f"a shape that is not known ({type(error).__name__}: {error})"
             reading.notes.warn(f"Reading stopped: {reason}")
             self.intake.problems.append((str(unit.path), reason))
         if reading.notes.records and not tally.has_messages and unit.format != "wolffish":

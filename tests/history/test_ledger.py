@@ -83,6 +83,6 @@ def test_own_prices_go_first():
 
 
 def test_a_wrong_day_is_one_sentence(usage, run):
-    outcome = run("usage", "--after", "May 4")
+    outcome = run("usage", "--after", "moonday")
     assert outcome.code == 2
     assert "YYYY-MM-DD" in outcome.err

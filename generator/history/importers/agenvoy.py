@@ -65,7 +65,9 @@ _RECORD_KEYS = frozenset(
         "model",
     ]
 )
-_USAGE = re.compile(r"\[([^\]]+)\]\[([^\]]*)\]\s*in/(\d+)\s+out/(\d+)\s+write/(\d+)\s+hit/(\d+)\s*")
+_USAGE = re.compile(
+    r"\[([^\]]+)\]\[([^\]]*)\]\s*in/(\d{1,15})\s+out/(\d{1,15})\s+write/(\d{1,15})\s+hit/(\d{1,15})\s*"
+)
 _PREFACE_LINE = re.compile(r"(sendAt|sender|channelId): *(.*)")
 _PREFACE_BLOCK = re.compile(r"\s*---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|$)", re.DOTALL)
 _BLOCK_LINE = re.compile(r"\s*([^:：]+)[:：]\s*(.*)")

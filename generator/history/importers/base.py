@@ -193,11 +193,15 @@ def list_of(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
+# More tokens than any session can have: such a number is a mistake, and no database holds it.
+_COUNT_MAX = 10**15
+
+
 def count_of(value: Any) -> int | None:
     """Return a token count; None for what is no count."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
+    if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return int(value)
+    return int(value) if 0 <= value <= _COUNT_MAX else None
 
 
 def mark_of(text: str) -> str:

@@ -32,7 +32,7 @@ def read(unit: Unit, reading: Reading) -> Iterator[Parsed]:
         places: dict[tuple[str, ...], tuple[int, int]] = {}
         head: Head | None = None
         for line in lines:
-            if line.value.get("type") not in TYPES:
+            if str(line.value.get("type")) not in TYPES:
                 reading.notes.opaque += 1
                 continue
             try:

@@ -94,7 +94,9 @@ class _Tree:
         self.parents: dict[str, str | None] = {}
         for name, node in self.nodes.items():
             parent = node.get("parent")
-            self.parents[name] = parent if parent in self.nodes else None
+            self.parents[name] = (
+                parent if isinstance(parent, str) and parent in self.nodes else None
+            )
         for name, node in self.nodes.items():
             for child in list_of(node.get("children")):
                 if isinstance(child, str) and self.parents.get(child, name) is None:
@@ -343,7 +345,7 @@ def _content(message: dict[str, Any]) -> tuple[str, tuple[Attachment, ...]]:
                         size=size if isinstance(size, int) else None,
                     )
                 )
-    whole = content.get("content_type")
+    whole = text_of(content.get("content_type"))
     if whole == "tether_quote":
         texts += [text_of(content.get(name)) for name in ("title", "url", "text")]
     elif whole == "code":
@@ -358,7 +360,7 @@ def _content(message: dict[str, Any]) -> tuple[str, tuple[Attachment, ...]]:
         )
     elif not isinstance(content.get("parts"), list):
         texts += [text_of(content.get(name)) for name in ("text", "result", "content")]
-        if not any(texts) and whole not in (None, "text", "multimodal_text"):
+        if not any(texts) and whole not in ("", "text", "multimodal_text"):
             known = {name: value for name, value in content.items() if name != "content_type"}
             if any(known.values()):
                 texts.append(json.dumps(known, ensure_ascii=False))

@@ -143,7 +143,7 @@ def _with_blocks(message: Message, record: dict[str, Any]) -> Message:
     thoughts: list[str] = []
     calls: list[ToolCall] = []
     for number, block in enumerate(blocks, start=1):
-        kind = block.get("type")
+        kind = text_of(block.get("type"))
         if kind == "text":
             texts.append(text_of(block.get("text")))
         elif kind == "thinking":

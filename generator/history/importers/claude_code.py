@@ -77,14 +77,15 @@ def recognise(sample: Sample) -> bool:
     if sample.kind != "lines":
         return False
     for record in sample.records:
-        kind = record.get("type")
+        kind = text_of(record.get("type"))
         if kind in _CONVERSATION and "sessionId" in record and "uuid" in record:
             return True
         if kind == "summary" and "leafUuid" in record:
             return True
     # A file of book-keeping alone is a session that never began.
     return bool(sample.records) and all(
-        record.get("type") in _BOOKKEEPING and ("sessionId" in record or "snapshot" in record)
+        text_of(record.get("type")) in _BOOKKEEPING
+        and ("sessionId" in record or "snapshot" in record)
         for record in sample.records
     )
 
@@ -160,7 +161,7 @@ class _Transcript:
 
     def _take(self, line: Line) -> None:
         record = line.value
-        kind = record.get("type")
+        kind = text_of(record.get("type"))
         if kind == "summary":
             self.summaries[text_of(record.get("leafUuid"))] = text_of(record.get("summary"))
             return

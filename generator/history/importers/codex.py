@@ -105,12 +105,12 @@ def recognise(sample: Sample) -> bool:
     if sample.kind != "lines":
         return False
     for record in sample.records:
-        kind = record.get("type")
+        kind = text_of(record.get("type"))
         if kind in _ENVELOPES and "payload" in record:
             return True
         if record.get("record_type") == "state":
             return True
-        if kind is None and "id" in record and "instructions" in record:
+        if not kind and "id" in record and "instructions" in record:
             return True
         if kind in ("function_call", "function_call_output", "local_shell_call") and (
             "call_id" in record
@@ -187,11 +187,11 @@ def _step(line: Line) -> _Step:
 
 
 def _bare_step(number: int, place: tuple[int, int], record: dict[str, Any]) -> _Step:
-    kind = record.get("type")
+    kind = text_of(record.get("type"))
     stamp = record.get("timestamp")
     if record.get("record_type") is not None:
         return _Step(number, place, "state", record, stamp)
-    if kind is None and "id" in record:
+    if not kind and "id" in record:
         return _Step(number, place, "session_meta", record, stamp)
     if kind == "compacted":
         return _Step(number, place, "compacted", record, stamp)
@@ -340,9 +340,9 @@ class _Rollout:
 
     def _take_item(self, step: _Step, ts: datetime | None) -> None:
         payload = step.payload
-        kind = payload.get("type")
+        kind = text_of(payload.get("type"))
         if kind == "message":
-            role = payload.get("role")
+            role = text_of(payload.get("role"))
             if role not in ("user", "assistant"):
                 return
             text, has_image = _said(payload, role)
@@ -385,7 +385,7 @@ class _Rollout:
 
     def _take_event(self, step: _Step, ts: datetime | None) -> None:
         payload = step.payload
-        kind = payload.get("type")
+        kind = text_of(payload.get("type"))
         if kind in ("user_message", "agent_message"):
             role = "user" if kind == "user_message" else "assistant"
             text = text_of(payload.get("message")).strip()
@@ -622,7 +622,7 @@ def _call(
         text, status = _output(rollout.steps.payload(place).get("output"))
         return replace(call, result=text, status=status, ended=ended)
     if kind in _SELF_CONTAINED:
-        state = payload.get("status")
+        state = text_of(payload.get("status"))
         if state == "completed":
             return replace(call, status="ok", ended=started)
         if state in ("failed", "incomplete"):

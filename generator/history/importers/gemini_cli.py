@@ -130,7 +130,7 @@ class _Chat:
         self.meta.update({name: record[name] for name in _META if name in record})
 
     def _take_message(self, record: dict[str, Any], start: int, length: int, index: int) -> None:
-        if record.get("type") not in _TYPES:
+        if text_of(record.get("type")) not in _TYPES:
             self.reading.notes.opaque += 1
         key = text_of(record.get("id")) or f"at-{start}-{index}"
         if record.get("type") == "gemini":
@@ -225,7 +225,7 @@ def _messages(chat: _Chat, events: list[Event]) -> Iterator[Message]:
         except (RecordError, IndexError, KeyError):
             chat.reading.notes.warn("The file changed while it was read; it is read again later.")
             return
-        kind = record.get("type")
+        kind = text_of(record.get("type"))
         text, attachments, calls_in_text, responses = _content(record.get("content"))
         outputs.update(responses)
         message: Message | None = None

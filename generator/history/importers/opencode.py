@@ -301,7 +301,7 @@ def _message(info: dict[str, Any], parts: list[dict[str, Any]], reading: Reading
     calls: dict[str, ToolCall] = {}
     attachments: list[Attachment] = []
     for part in parts:
-        kind = part.get("type")
+        kind = text_of(part.get("type"))
         if kind == "text":
             if not part.get("synthetic") and not part.get("ignored"):
                 texts.append(text_of(part.get("text")))
@@ -323,7 +323,7 @@ def _message(info: dict[str, Any], parts: list[dict[str, Any]], reading: Reading
                 reading.audit.drop("tokens of a step, which its message already counts")
         elif kind not in _PARTS:
             reading.notes.opaque += 1
-    role = info.get("role")
+    role = text_of(info.get("role"))
     if role not in ("user", "assistant"):
         reading.notes.opaque += 1
         return None
@@ -361,7 +361,7 @@ def _message(info: dict[str, Any], parts: list[dict[str, Any]], reading: Reading
         calls=tuple(calls.values()),
         attachments=tuple(attachments),
         tokens=tokens,
-        cost=float(cost) if isinstance(cost, int | float) and cost > 0 else None,
+        cost=float(cost) if isinstance(cost, int | float) and 0 < cost < 1e9 else None,
         partial=empty,
     )
 

@@ -123,7 +123,7 @@ def _messages(
             text = error if isinstance(error, str) else json.dumps(error, ensure_ascii=False)
             events.append(Event(id=f"{key}-error", kind="notice", text=text, ts=ts, after=shown))
         for segment in segments:
-            if segment.get("kind") not in _SEGMENTS:
+            if text_of(segment.get("kind")) not in _SEGMENTS:
                 reading.notes.warn(f"Segments of an unknown kind: {segment.get('kind')}.")
         if message.text.strip() or message.thinking or message.calls or message.attachments:
             shown += 1

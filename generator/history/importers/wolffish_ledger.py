@@ -15,7 +15,10 @@ from generator.history.importers.records import read_lines
 from generator.model.session import Document, Tokens, Usage
 from generator.timestamps import parse_time
 
-_NUMBERS = r"in:(\d+) out:(\d+)(?: cw:(\d+))?(?: cr:(\d+))?\s*(?:\|\s*\$([\d.eE+-]+))?\s*"
+_NUMBERS = (
+    r"in:(\d{1,15}) out:(\d{1,15})(?: cw:(\d{1,15}))?(?: cr:(\d{1,15}))?\s*"
+    r"(?:\|\s*\$(\d{1,12}(?:\.\d+)?(?:[eE]-?\d{1,2})?))?\s*"
+)
 _DAILY = re.compile(
     r"- (\d{2}:\d{2}:\d{2}) \| ([^|]*?) \| ([^|]*?) \| " + _NUMBERS  # time, provider, model
 )
