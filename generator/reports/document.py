@@ -7,6 +7,8 @@ lines are the lines that an editor shows.
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import html
 import re
 from bisect import bisect_right
@@ -122,11 +124,12 @@ class Document:
         self.cut: str | None = None
         self._encoded: dict[tuple[int, str], Encoded] = {}
         self._tags: dict[int, StartTag] = {}
-        self._read(_parse(plain + _SENTINEL).root)
-        if not (self.elements and _MARK in self.elements[-1].attributes):
-            self._reread()
-        else:
-            self._drop_sentinel()
+        with _collector_paused():
+            self._read(_parse(plain + _SENTINEL).root)
+            if not (self.elements and _MARK in self.elements[-1].attributes):
+                self._reread()
+            else:
+                self._drop_sentinel()
 
     def _reread(self) -> None:
         """Parse without the end mark: it was swallowed, so the page may end inside something."""
@@ -284,6 +287,18 @@ class Document:
 _RAW = frozenset(
     {"script", "style", "title", "textarea", "xmp", "iframe", "noembed", "noframes", "noscript"}
 )
+
+
+@contextlib.contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Pause the cyclic garbage collector: building a large tree, it looks at all of it for nothing."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def _parse(source: str, **options: Any) -> Any:
