@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # The committed site holds the shipped guides alone, whatever this machine's user has of their own.
 EMPTY_HOME := $(CURDIR)/.tools/empty-home
 
-.PHONY: site serve test test-all check figures format clean
+.PHONY: examples site serve test test-all check figures format clean
 
 site: $(VENV)/.installed
 	FIELDGUIDE_HOME=$(EMPTY_HOME) $(BIN)/fieldguide build
@@ -47,6 +47,10 @@ $(VENV)/.tests-installed: $(VENV)/.installed tests/install/browser.sh tests/inst
 	PYTHON=$(BIN)/python tests/install/browser.sh
 	tests/install/node.sh
 	touch $@
+
+# Runs every tool's example and writes the answers that the reference shows.
+examples: $(VENV)/.tests-installed
+	$(BIN)/python -m tests.handbook.examples
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from generator.cli import output
+from generator.cli.reference import load_reference
 from generator.cli.state import State, pass_state
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def command(state: State, out: str, check: bool, as_json: bool) -> int:
     """Compile the guides and export the site."""
     from generator.export.build import Builder
 
-    builder = Builder(state.workspace, Path(out).expanduser())
+    builder = Builder(state.workspace, Path(out).expanduser(), reference=load_reference())
     report = builder.check() if check else builder.build()
     stale = check and bool(report.written or report.removed)
     if as_json:

@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from generator.cli import output
+from generator.cli.reference import load_reference
 from generator.cli.state import State, pass_state
 from generator.exceptions import FieldguideError
 
@@ -29,7 +30,7 @@ def command(state: State, port: int | None, out: str | None) -> None:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with tempfile.TemporaryDirectory(prefix="fieldguide-") as scratch:
         folder = Path(out).expanduser() if out else Path(scratch) / "site"
-        builder = Builder(state.workspace, folder, private=out is None)
+        builder = Builder(state.workspace, folder, reference=load_reference(), private=out is None)
         _rebuild(state, builder)
         server = open_server(folder, port)
         thread = threading.Thread(target=server.serve_forever, daemon=True)

@@ -22,6 +22,7 @@ from generator.export.target import MANIFEST, Target, manifest_bytes
 from generator.guides.bundles import named_bundles
 from generator.guides.loader import Library
 from generator.markup.markdown import Rendered
+from generator.model.reference import Reference
 from generator.paths import shipped
 from generator.storage import file_lock, write_atomic
 from generator.workspace import Workspace
@@ -75,6 +76,7 @@ class Builder:
         workspace: Home, settings, clock.
         out: The folder.
         sections: Sections asked for besides the standing ones.
+        reference: What the product documents of itself; made above this layer.
         private: Nobody else writes to the folder, so files need not be looked at again.
     """
 
@@ -84,10 +86,16 @@ class Builder:
         out: Path,
         *,
         sections: Sequence[str] = (),
+        reference: Reference | None = None,
         private: bool = False,
     ) -> None:
         self._workspace = workspace
-        self._sections = choose_sections(sections)
+        self._reference = reference or Reference()
+        self._sections = tuple(
+            section
+            for section in choose_sections(sections)
+            if section.name != "reference" or self._reference.pages
+        )
         self._target = Target(out)
         self._private = private
         self._store = GuideStore()
@@ -191,6 +199,7 @@ class Builder:
             entries=entries,
             bundles=named_bundles(list(entries)),
             sections=self._sections,
+            reference=self._reference,
             rendered=self._rendered,
         )
         return site, library, library.problems | broken

@@ -12,6 +12,7 @@ from generator.export.site import Section
 SECTIONS: dict[str, tuple[str, str]] = {
     "guides": ("generator.export.guide_pages", "GUIDES"),
     "bundles": ("generator.export.guide_pages", "BUNDLES"),
+    "reference": ("generator.export.reference_section", "REFERENCE"),
 }
 # Sections that hold a user's own data: exported only when they are named.
 ON_REQUEST: tuple[str, ...] = ()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from generator.export.outputs import Output, digest
 from generator.guides.compose import join
+from generator.model.reference import Reference
 from generator.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ class Site:
         entries: The guides by topic, in topic order.
         bundles: Topics of each named bundle.
         sections: The sections of this export, in navigation order.
+        reference: What the product documents of itself.
         rendered: HTML of guides by digest, kept between builds.
     """
 
@@ -53,6 +55,7 @@ class Site:
     entries: Mapping[str, Entry]
     bundles: Mapping[str, tuple[str, ...]]
     sections: tuple[Section, ...]
+    reference: Reference = field(default_factory=Reference)
     rendered: dict[str, Rendered] = field(default_factory=dict)
     _joins: dict[tuple[str, ...], bytes] = field(default_factory=dict)
 

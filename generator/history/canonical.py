@@ -1,6 +1,6 @@
 """The canonical form: one JSON object a line, read and written here and nowhere else.
 
-``docs/canonical-format.md`` explains each field and ``canonical.schema.json`` is its schema.
+``handbook/pages/canonical-format.md`` explains each field and ``canonical.schema.json`` is its schema.
 A file grows by appending. A line with a key that came before (the number of a message, the id
 of anything else) replaces the earlier one; a ``head`` line replaces the earlier head.
 """

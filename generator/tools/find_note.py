@@ -85,7 +85,7 @@ TOOL = Tool(
     read_only=True,
     idempotent=True,
     seed="agenvoy",
-    example={"keywords": "deploy release"},
+    example={"keywords": "deploys release"},
 )
 
 

@@ -321,5 +321,5 @@ TOOL = Tool(
     read_only=True,
     idempotent=True,
     seed="memory",
-    example={"mode": "search", "query": "flight plan"},
+    example={"mode": "search", "query": "风速"},
 )

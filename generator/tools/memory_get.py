@@ -183,5 +183,5 @@ TOOL = Tool(
     read_only=True,
     idempotent=True,
     seed="wolffish",
-    example={"ref": "conversation:3f1c9a10-5b1e-4c55-9d0a-7a2f6c1e0001#3"},
+    example={"ref": "conversation:3f1c9a10-5b1e-4c55-9d0a-7a2f6c1e0001#2"},
 )

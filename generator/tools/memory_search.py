@@ -105,5 +105,5 @@ TOOL = Tool(
     read_only=True,
     idempotent=True,
     seed="wolffish",
-    example={"query": "flight plan", "sources": "conversation,task", "limit": 5},
+    example={"query": "knots_to_ms", "sources": "conversation,task", "limit": 3},
 )

@@ -21,7 +21,7 @@ PARTS = {"tokens": Tokens, "call": ToolCall, "attachment": Attachment, "subagent
 def test_schema_and_page_name_every_field(name, kind):
     described = set(SCHEMA["$defs"][name]["properties"]) - {"type", "schema"}
     assert described == {item.name for item in fields(kind)}
-    page = (ROOT / "docs/canonical-format.md").read_text("utf-8")
+    page = (ROOT / "generator/handbook/pages/canonical-format.md").read_text("utf-8")
     for field in described:
         assert f"| `{field}` |" in page
 

@@ -1,0 +1,71 @@
+"""The reference: what the product documents of itself, a page each, with a Markdown twin."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from generator.export.outputs import Output, digest
+from generator.export.site import Section, Site
+from generator.markup.markdown import Options, render_markdown
+from generator.model.reference import ReferencePage
+
+INDEX = "reference/index.html"
+
+
+def _outputs(site: Site) -> Iterator[Output]:
+    kinds = site.reference.kinds
+    everything = digest(
+        "reference", site.shell_key, tuple(kinds.items()), tuple(site.reference.pages)
+    )
+    yield Output(INDEX, everything, lambda: _index(site))
+    for kind in kinds:
+        pages = [page for page in site.reference.pages if page.kind == kind]
+        for page in pages:
+            key = digest("reference page", site.shell_key, page, tuple(p.name for p in pages))
+            yield Output(f"{page.path}.html", key, _page_maker(site, page, pages))
+            yield Output(f"{page.path}.md", digest("reference twin", page), _twin_maker(page))
+
+
+def _page_maker(
+    site: Site, page: ReferencePage, siblings: Sequence[ReferencePage]
+) -> Callable[[], bytes]:
+    return lambda: _page(site, page, siblings)
+
+
+def _twin_maker(page: ReferencePage) -> Callable[[], bytes]:
+    return lambda: twin(page).encode()
+
+
+def twin(page: ReferencePage) -> str:
+    """Return a page as the Markdown file beside it."""
+    return f"# {page.title}\n\n{page.summary}\n\n{page.markdown}"
+
+
+def _index(site: Site) -> bytes:
+    groups = [
+        {
+            "kind": kind,
+            "label": label,
+            "text": text,
+            "pages": [page for page in site.reference.pages if page.kind == kind],
+        }
+        for kind, (label, text) in site.reference.kinds.items()
+    ]
+    return site.page("reference.html", INDEX, groups=groups)
+
+
+def _page(site: Site, page: ReferencePage, siblings: Sequence[ReferencePage]) -> bytes:
+    rendered = render_markdown(page.markdown, Options())
+    label, _ = site.reference.kinds[page.kind]
+    return site.page(
+        "reference_page.html",
+        f"{page.path}.html",
+        page=page,
+        label=label,
+        siblings=siblings,
+        contents=rendered.headings,
+        body=rendered.html,
+    )
+
+
+REFERENCE = Section(name="reference", label="Reference", path=INDEX, outputs=_outputs)

@@ -1,0 +1,37 @@
+"""The pages that are written by hand: Markdown files with front matter under ``pages/``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from generator.markup.front_matter import split_front_matter
+from generator.model.reference import ReferencePage
+
+FOLDER = Path(__file__).parent / "pages"
+
+# The order in which a newcomer reads them; a test fails when a file is missing here.
+ORDER = (
+    "mcp-clients",
+    "checks-in-ci",
+    "canonical-format",
+    "python",
+    "add-a-guide",
+    "add-a-tool",
+    "add-a-rule",
+    "add-an-importer",
+    "add-a-catalog",
+)
+
+
+def written_pages() -> Iterator[ReferencePage]:
+    """Make the written pages, in reading order."""
+    for name in ORDER:
+        front = split_front_matter((FOLDER / f"{name}.md").read_text(encoding="utf-8"))
+        yield ReferencePage(
+            kind="start",
+            name=name,
+            title=str(front.values["title"]),
+            summary=str(front.values["summary"]),
+            markdown=front.body.strip("\n") + "\n",
+        )
