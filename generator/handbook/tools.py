@@ -47,7 +47,8 @@ def _markdown(tool: Tool[Any, Any]) -> str:
     example = json.loads((EXAMPLES / f"{tool.name}.json").read_text(encoding="utf-8"))
     call = json.dumps(example["arguments"], ensure_ascii=False)
     return body(
-        f"{tool.when} {tool.precondition}",
+        f"**When:** {tool.when}",
+        f"**Before it:** {tool.precondition}",
         "## Arguments",
         _arguments(tool.arguments.model_json_schema()),
         "## Answer",
