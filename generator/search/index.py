@@ -20,7 +20,7 @@ from generator.search.folder import IndexFolder, Opened
 from generator.search.manifest import Manifest
 from generator.search.plan import Plan, plan_term
 from generator.search.query import parse_query
-from generator.search.refresh import find_changes, write_changes
+from generator.search.refresh import Changes, find_changes, write_changes
 from generator.search.results import Filters, Order, Pointer, Refreshed, Results, Searched
 from generator.storage import file_lock, make_folder
 
@@ -91,7 +91,10 @@ class SearchIndex:
             if wait <= QUERY_WAIT:
                 self._tidy_later()
                 return report
-        self.tidy()
+            opened = self._folder.current()
+            gathered = opened is not None and bool(plan_compaction(opened))
+        if gathered:
+            self.tidy()
         return report
 
     def tidy(self) -> bool:
@@ -251,6 +254,7 @@ class SearchIndex:
         """Take in what changed, or build anew: for a reason, or because a store is broken."""
         collections = list(self._collections.values())
         opened = self._folder.current() if broken is None else None
+        changes = None
         if opened is not None and why is None:
             changes = find_changes(collections, opened.manifest)
             if changes.nothing:
@@ -260,7 +264,9 @@ class SearchIndex:
             with file_lock(self._folder.lock, timeout=wait):
                 if broken is not None and broken == self._folder.name():
                     why = _BROKEN
-                return self._write(collections, progress, why)
+                if opened is None or self._folder.current() is not opened:
+                    changes = None  # another process has written meanwhile
+                return self._write(collections, changes, progress, why)
         except (StorageError, OSError) as error:
             opened = self._folder.current() if broken is None else None
             if opened is None and self._move():
@@ -301,12 +307,16 @@ class SearchIndex:
             self._tidying.start()
 
     def _write(
-        self, collections: list[Collection], progress: Progress | None, why: str | None
+        self,
+        collections: list[Collection],
+        changes: Changes | None,
+        progress: Progress | None,
+        why: str | None,
     ) -> Refreshed:
         """Write what changed; the caller holds the file lock."""
         opened = self._folder.current() if why != _BROKEN else None
         if opened is not None and why is None:
-            changes = find_changes(collections, opened.manifest)
+            changes = changes or find_changes(collections, opened.manifest)
             if changes.nothing:
                 return changes.report()
             try:

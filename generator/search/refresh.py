@@ -49,26 +49,31 @@ class Changes:
 
 
 def find_changes(collections: Iterable[Collection], manifest: Manifest) -> Changes:
-    """Compare the files as they are with what the index knows."""
+    """Compare the files as they are with what the index knows.
+
+    This runs before every query, over thousands of files: it makes as little as it can.
+    """
     known = manifest.files
     read: list[tuple[Collection, FileState]] = []
     seen: set[FileKey] = set()
     problems: list[str] = []
-    unseen_ok: set[str] = set()
-    for collection in collections:
-        name = collection.name
-        try:
-            for state in collection.files():
-                key = (name, str(state.path))
-                record = known.get(key)
-                seen.add(key)
-                if record is None or record.size != state.size or record.mtime_ns != state.mtime_ns:
-                    read.append((collection, state))
-        except (OSError, FieldguideError) as error:
-            # What could not be listed is not gone: its entries stay.
-            problems.append(f"{name} could not be listed: {error}")
-            unseen_ok.add(name)
-    gone = tuple(key for key in known if key not in seen and key[0] not in unseen_ok)
+    unlisted: set[str] = set()
+    with uncollected():
+        for collection in collections:
+            name = collection.name
+            try:
+                for state in collection.files():
+                    path, size, mtime_ns = state
+                    key = (name, str(path))
+                    seen.add(key)
+                    record = known.get(key)
+                    if record is None or record.size != size or record.mtime_ns != mtime_ns:
+                        read.append((collection, state))
+            except (OSError, FieldguideError) as error:
+                # What could not be listed is not gone: its entries stay.
+                problems.append(f"{name} could not be listed: {error}")
+                unlisted.add(name)
+    gone = tuple(key for key in known.keys() - seen if key[0] not in unlisted)
     return Changes(len(seen), tuple(read), gone, tuple(problems))
 
 
