@@ -19,6 +19,11 @@ ReadText = Callable[[Pointer], str]
 """Returns the text behind a pointer, empty when it cannot be read any more."""
 
 
+MOST_INSIDE = 8
+"""Terms up to which a missing one is looked for inside longer words: in a pasted stack trace of a
+hundred words that would be slow, and what it finds there by chance is no help."""
+
+
 @dataclass(frozen=True, slots=True)
 class Page:
     """Which hits are asked for."""
@@ -46,7 +51,9 @@ def answer(
     """
     masks = opened.masks.of(page.filters)
     used = [plan for plan in plans if plan.steps] or list(plans)
-    found = [_find(opened, plan, masks, read_text) for plan in used] or [_everything(opened, masks)]
+    inside = len(used) <= MOST_INSIDE
+    found = [_find(opened, plan, masks, read_text, inside=inside) for plan in used]
+    found = found or [_everything(opened, masks)]
     ranked, total, complete = rank(
         found,
         opened.snapshot.blocks,
@@ -88,7 +95,8 @@ def best_sessions(
     """
     masks = opened.masks.of(page.filters)
     used = [plan for plan in plans if plan.steps] or list(plans)
-    found = [_find(opened, plan, masks, read_text) for plan in used]
+    inside = len(used) <= MOST_INSIDE
+    found = [_find(opened, plan, masks, read_text, inside=inside) for plan in used]
     blocks = opened.snapshot.blocks
 
     def session(block: int, entry: int) -> str:
@@ -144,11 +152,13 @@ def describe(
     )
 
 
-def _find(opened: Opened, plan: Plan, masks: Sequence[Mask], read_text: ReadText) -> Found:
+def _find(
+    opened: Opened, plan: Plan, masks: Sequence[Mask], read_text: ReadText, *, inside: bool
+) -> Found:
     def text(block: int, entry: int) -> str:
         return read_text(_pointer(opened, block, entry))
 
-    return opened.matcher.find(plan, masks, text)
+    return opened.matcher.find(plan, masks, text, inside=inside)
 
 
 def _everything(opened: Opened, masks: Sequence[Mask]) -> Found:

@@ -53,19 +53,20 @@ class Matcher:
         self._codes = snapshot.codes
         self._words: str | None = None
 
-    def find(self, plan: Plan, masks: Sequence[Mask], text: Text) -> Found:
+    def find(self, plan: Plan, masks: Sequence[Mask], text: Text, *, inside: bool = True) -> Found:
         """Find the entries that hold a term.
 
         Args:
             plan: How the term is found.
             masks: Which entries count, by block.
             text: Reads the text of an entry, where tokens cannot tell.
+            inside: Whether to look inside longer words when nothing else is found.
         """
         check = None if plan.proven else text
         if not plan.steps:
             return self._kept(self._every(), plan, masks, check, inside=True)
         found = self._kept(self._steps(plan, text), plan, masks, check, inside=False)
-        if found.matches or found.unchecked or plan.term.quoted:
+        if found.matches or found.unchecked or plan.term.quoted or not inside:
             return found
         return self._kept(self._inside(plan), plan, masks, None if plan.word else text, inside=True)
 

@@ -17,6 +17,9 @@ from generator.search.results import Order
 _K1 = 1.2
 _B = 0.75
 
+_COMMON = 0.05
+"""Part of all entries that hold a word, from which it is common."""
+
 HALF_LIFE = 30 * 24 * 3600.0
 """Seconds after which an entry counts half as much as a new one in the order ``recent``."""
 
@@ -73,7 +76,9 @@ def rank(
     entries = max(1, sum(rows.count for rows in blocks))
     weights = [_inverse_frequency(item.held, entries) for item in found]
     saturation = [_K1 * (1 - _B + _B * length / average) for length in LENGTHS]
+    telling = [number for number, item in enumerate(found) if item.held <= _COMMON * entries]
     groups: list[tuple[int, bool, set[int]]] = []
+    told: dict[int, set[int]] = {}
     total = complete = 0
     for block in sorted(set().union(*filtered)):
         held = [set(matches.get(block, ())) for matches in filtered]
@@ -82,9 +87,15 @@ def rank(
         total += len(every)
         complete += len(whole)
         groups += [(block, True, whole), (block, False, every - whole)]
+        told[block] = set().union(*(held[number] for number in telling))
+    # What holds only common words cannot come before what holds a telling one, unless time alone
+    # decides: it need not be weighed when there are enough others.
+    enough = order in {"relevance", "recent"} and sum(map(len, told.values())) >= wanted
     best: list[tuple[bool, float, float, int, int, float]] = []
     for block, whole_group, chosen in groups:
         if chosen and (whole_group or complete < wanted):
+            if enough and not whole_group:
+                chosen &= told[block]  # noqa: PLW2901
             rows = blocks[block]
             parts = [matches.get(block, {}) for matches in filtered]
             scores = _scores(chosen, parts, weights, saturation, rows.lengths)
