@@ -56,7 +56,7 @@ def test_each_command_answers_in_text_and_in_json(filled, arguments, told):
         (("chat", "read", "nothing"), 1, "There is no run"),
         (("chat", "tool", "b7e1", "nothing"), 1, "It called: list_files, run_command"),
         (("chat", "list", "--session", "nowhere"), 1, "holds no session"),
-        (("memory", "list", "--after", "May"), 2, "after takes a day"),
+        (("memory", "list", "--after", "someday"), 2, "after takes a day"),
     ],
 )
 def test_an_error_is_one_sentence_and_nothing_else(filled, arguments, code, told):
