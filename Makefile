@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # The committed site holds the shipped guides alone, whatever this machine's user has of their own.
 EMPTY_HOME := $(CURDIR)/.tools/empty-home
 
-.PHONY: examples site serve test test-all check figures format clean
+.PHONY: examples site serve test test-all test-slow check figures format clean
 
 site: $(VENV)/.installed
 	FIELDGUIDE_HOME=$(EMPTY_HOME) $(BIN)/fieldguide build
@@ -17,9 +17,11 @@ serve: $(VENV)/.installed
 test: $(VENV)/.tests-installed
 	$(BIN)/python -m pytest -n auto --dist loadgroup -m "not slow"
 
-test-all: $(VENV)/.tests-installed
+test-all: test test-slow
+
+test-slow: $(VENV)/.tests-installed
 	PYTHON=$(BIN)/python tests/install/heavy.sh
-	$(BIN)/python -m pytest -n auto --dist loadgroup
+	$(BIN)/python -m pytest -n auto --dist loadgroup -m slow
 
 check: $(VENV)/.tests-installed
 	$(BIN)/ruff format --check .
