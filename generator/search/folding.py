@@ -26,7 +26,10 @@ def fold_script(text: str) -> str:
         return text
     # The table takes full-width marks along: normalising text that holds them costs twice as
     # much as the table and normalising what is left.
-    return unicodedata.normalize("NFKC", text.translate(table))
+    simple = text.translate(table)
+    folded = unicodedata.normalize("NFKC", simple)
+    # A compatibility form may stand for a Traditional character.
+    return folded if folded == simple else folded.translate(table)
 
 
 def fold_case(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from generator.search import analysis
@@ -41,6 +41,7 @@ def tokens(text: str, base: int = 0) -> dict[str, list[int]]:
         ("ＡＰＩ", "api"),
         ("ﾊﾞｶ", "バ カ バカ"),
         ("錯誤", "错 误 错误"),
+        ("\uf98f", "怜"),
         ("don't", "don don't t"),
         ("🎉→", "🎉 →"),
         ("Привет", "привет"),
@@ -86,6 +87,7 @@ def test_any_text_is_cut_the_same_way_each_time(text: str) -> None:
 
 
 @given(TEXTS)
+@example("\uf98f")
 def test_case_and_script_do_not_matter_for_words(text: str) -> None:
     folded = fold_script(text)
     assert tokens(folded).keys() == tokens(text).keys()
