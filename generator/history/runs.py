@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
+from generator.history.refs import conversation_ref, task_ref
 from generator.model.session import (
     ActionRecord,
     Message,
@@ -261,6 +262,13 @@ def _owner(
 
 def _sum(parts: Iterable[Tokens | None]) -> Tokens:
     return sum((part for part in parts if part), Tokens())
+
+
+def run_call_ref(run: Run, item: RunCall) -> str:
+    """Return the ref of a call in a run: its message's place, else its place in the run."""
+    if item.message is None:
+        return task_ref(run.task_id, f"detail{item.number}")
+    return conversation_ref(run.session, item.message, item.position)
 
 
 def reusable(call: ToolCall) -> bool:

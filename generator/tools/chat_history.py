@@ -9,7 +9,7 @@ from pydantic import Field
 from generator import limits
 from generator.exceptions import NotFoundError, UsageError
 from generator.history.register import Row
-from generator.history.runs import Run, RunCall, reusable_calls
+from generator.history.runs import Run, RunCall, reusable_calls, run_call_ref
 from generator.recall.days import span_of_range
 from generator.recall.quoting import one_line, quote
 from generator.recall.search import find, session_ids, within
@@ -29,7 +29,7 @@ from generator.tools.run_views import (
     run_row,
     run_views,
 )
-from generator.tools.views import call_view, framed, lowered, note_lines, run_call_ref
+from generator.tools.views import call_view, framed, lowered, note_lines
 from generator.workspace import Workspace
 
 # Where past messages stand: conversations, and the runs that an agent recorded itself.

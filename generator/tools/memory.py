@@ -7,17 +7,19 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, field_validator
 
 from generator import limits
-from generator.exceptions import FieldguideError, NotFoundError, UsageError
+from generator.exceptions import NotFoundError, UsageError
 from generator.history.refs import conversation_ref
 from generator.history.register import Row
 from generator.model.session import Message
 from generator.recall.days import DAY, days_text, span_of_days
+from generator.recall.digest import make_digest
 from generator.recall.search import find, find_current_first, within
 from generator.recall.session import Current, current_session
 from generator.recall.store import Recall, open_recall
 from generator.search import Filters
 from generator.timestamps import Span
 from generator.tools.base import Arguments, ModeResult, Tool
+from generator.tools.digest_view import DigestView, digest_lines, digest_view
 from generator.tools.hits import HitView, SearchedView, search_result, search_text
 from generator.tools.views import (
     MessageView,
@@ -97,7 +99,11 @@ class MemoryArguments(Arguments):
     offset: int = Field(0, ge=0, description="hits or messages passed over")
     since: str | None = Field(None, description="summarize: first day, as for date")
     until: str | None = Field(None, description="summarize: last day, included")
-    focus: str | None = Field(None, description="summarize: only what is about these words")
+    focus: str | None = Field(
+        None,
+        description="summarize: only runs that speak of one of these words, the sentences that "
+        f"hold them first; an answer keeps to {limits.DIGEST_CHARACTERS} characters",
+    )
 
     @field_validator("date_range", mode="before")
     @classmethod
@@ -132,6 +138,7 @@ class MemoryResult(ModeResult):
         description="read: the newest requests of this session, what 'my question' can mean "
         "(referent_context_rounds)",
     )
+    digest: DigestView | None = Field(None, description="summarize: what was done on those days")
     notes: list[str] = Field(
         default_factory=list, description="read: what the caller should know about this answer"
     )
@@ -152,10 +159,7 @@ def _handle(arguments: MemoryArguments, workspace: Workspace) -> MemoryResult:
         case "read":
             return _read(arguments, open_recall(workspace))
         case "summarize":
-            raise FieldguideError(
-                "memory(mode=summarize) is not part of this version.",
-                hint="Read the days one by one with memory(mode=read, date=YYYY-MM-DD).",
-            )
+            return _summarize(arguments, open_recall(workspace))
 
 
 def _search(arguments: MemoryArguments, recall: Recall) -> MemoryResult:
@@ -192,6 +196,20 @@ def _search(arguments: MemoryArguments, recall: Recall) -> MemoryResult:
         answer, recall, query=query, filters={"sources": _SEARCHED}, span=span, notes=notes
     )
     return MemoryResult(hits=found.hits, total=found.total, searched=found.searched)
+
+
+def _summarize(arguments: MemoryArguments, recall: Recall) -> MemoryResult:
+    if not arguments.since or not arguments.until:
+        raise UsageError(
+            "memory(mode=summarize) needs since and until.",
+            hint="Give both days, included: since='last week', until='today'.",
+        )
+    span = span_of_days(
+        arguments.since, arguments.until, recall.workspace, names=("since", "until")
+    )
+    focus = (arguments.focus or "").strip()
+    digest = make_digest(recall, span, focus)
+    return MemoryResult(digest=digest_view(digest, days_text(span), focus))
 
 
 def _current(name: str | None, recall: Recall, notes: list[str]) -> Current | None:
@@ -295,6 +313,8 @@ def _referents(row: Row, recall: Recall) -> list[str]:
 def _render(result: MemoryResult) -> str:
     if result.searched is not None:
         return search_text(result.hits, result.total, result.searched)
+    if result.digest is not None:
+        return framed(digest_lines(result.digest))
     lines = []
     if result.session:
         lines.append(f"Session {result.session} ({result.chosen}).")
@@ -311,7 +331,7 @@ def _render(result: MemoryResult) -> str:
 TOOL = Tool(
     name="memory",
     group="history",
-    what="Past conversations: search by keyword with this session first, or read in order.",
+    what="Past conversations: search by keyword with this session first, read in order, or digest.",
     when="For prior dialogue, past questions, 'what I asked', and what was said on a day.",
     precondition="None; without an archive it says so.",
     arguments=MemoryArguments,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from pydantic import Field
 
-from generator.history.runs import Run, RunCall, reusable
+from generator.history.runs import Run, RunCall, reusable, run_call_ref
 from generator.history.wording import arguments_text
 from generator.recall.days import local
 from generator.recall.quoting import fair_shares, one_line, quote
@@ -17,7 +17,6 @@ from generator.tools.views import (
     TokensView,
     call_lines,
     call_view,
-    run_call_ref,
     tokens_view,
 )
 

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from pydantic import Field
 
-from generator.history.refs import conversation_ref, task_ref
-from generator.history.runs import Run, RunCall
+from generator.history.refs import conversation_ref
 from generator.history.wording import arguments_text
 from generator.model.session import Message, Tokens, ToolCall
 from generator.recall.days import local
@@ -161,13 +160,6 @@ def message_views(
 
 def _call_size(call: ToolCall) -> int:
     return len(arguments_text(call.arguments)) + len(call.result or "")
-
-
-def run_call_ref(run: Run, item: RunCall) -> str:
-    """Return the ref of a call in a run: its message's place, else its place in the run."""
-    if item.message is None:
-        return task_ref(run.task_id, f"detail{item.number}")
-    return conversation_ref(run.session, item.message, item.position)
 
 
 def framed(lines: Iterable[str]) -> str:

@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from generator import limits
-from generator.exceptions import ArgumentsError, FieldguideError, NotFoundError, UsageError
+from generator.exceptions import ArgumentsError, NotFoundError, UsageError
 from generator.settings import set_setting
 from generator.tools.memory import TOOL
 
@@ -139,10 +139,10 @@ def test_a_folder_without_a_session_takes_the_newest_of_all_but_no_subagents(arc
     assert result.chosen.startswith("the newest of all")
 
 
-def test_summarize_says_what_to_do_instead(archived):
-    with pytest.raises(FieldguideError) as caught:
-        ask(archived, since="2026-05-01", until="2026-05-04")
-    assert "next: Read the days" in TOOL.failure_text(caught.value)
+def test_since_alone_means_summarize_and_says_what_is_missing(archived):
+    with pytest.raises(UsageError, match="needs since and until"):
+        ask(archived, since="2026-05-01")
+    assert ask(archived, since="2026-05-01", until="2026-05-04").digest.runs
 
 
 @pytest.mark.parametrize(
