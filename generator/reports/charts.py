@@ -26,6 +26,7 @@ _SIMPLE_SELECTOR = re.compile(
     r"\s*(?P<tag>[a-zA-Z][\w-]*)?(?:#(?P<id>(?:[\w-]|[^\x00-\x7f])+))?"
     r"(?P<classes>(?:\.(?:[\w-]|[^\x00-\x7f])+)*)\s*\Z"
 )
+_DRAWS = frozenset({("T", "init"), ("echarts", "init")})
 
 
 @dataclass(slots=True, eq=False)
@@ -66,7 +67,7 @@ def find_charts(page: Page) -> list[Chart]:
     """Return every call of ``T.init`` and ``echarts.init``, in page order of the scripts."""
     charts = []
     for call in page.calls:
-        if "init" not in call.names or call.new:
+        if call.new or not ("init" in call.names or call.natives & _DRAWS):
             continue
         name = _runtime(page, call)
         if name is not None:

@@ -14,11 +14,14 @@ from generator.reports.javascript.timing import LATER, Moment
 from generator.reports.javascript.values import (
     UNDEFINED,
     Class,
+    ElementOf,
     Function,
     Imported,
     Known,
     Native,
     Record,
+    Sequence,
+    Text,
     Unknown,
     Values,
     known_texts,
@@ -64,6 +67,7 @@ class Mount:
         has_id: An ``id`` option is there.
         has_render: A ``render`` option is there.
         elements: The page's elements of those ids.
+        no_object: What it is given is surely no object.
     """
 
     program: Program
@@ -78,6 +82,7 @@ class Mount:
     has_id: bool = False
     has_render: bool = False
     elements: list[Element] = field(default_factory=list)
+    no_object: bool = False
 
     @property
     def offset(self) -> int:
@@ -195,6 +200,9 @@ def _read_options(page: Page, mount: Mount) -> None:
     if len(values) != 1 or not records:
         mount.ids_known = False
         mount.has_id = mount.has_render = bool(arguments)
+        mount.no_object = bool(values) and all(
+            isinstance(value, Known | Text | Sequence | ElementOf | Function) for value in values
+        )
         return
     mount.options = records[0]
     props = records[0].props

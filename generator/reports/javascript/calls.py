@@ -11,6 +11,7 @@ from generator.reports.javascript.values import (
     UNDEFINED,
     UNKNOWN,
     ElementOf,
+    Function,
     Known,
     Native,
     Record,
@@ -20,6 +21,7 @@ from generator.reports.javascript.values import (
     Thunk,
     Value,
     Values,
+    text_of,
 )
 
 if TYPE_CHECKING:
@@ -69,6 +71,14 @@ def call_native(evaluator: Evaluator, path: tuple[str, ...], nodes: list[Node], 
         return (Text(("", "")),)
     if path == ("Object", "assign"):
         return _assigned(evaluator, nodes, env)
+    if path == ("Object", "fromEntries"):
+        return _from_entries(evaluator, evaluator.values(first, env))
+    if path in {("Object", "getPrototypeOf"), ("Reflect", "getPrototypeOf")}:
+        # What is asked of the prototype of a function is its constructor, which is the same.
+        return tuple(
+            value if isinstance(value, Function) else UNKNOWN
+            for value in evaluator.values(first, env)
+        )
     if path == ("Reflect", "get") and len(nodes) > 1:
         found: list[Value] = []
         for name in evaluator.texts(nodes[1], env):
@@ -83,6 +93,8 @@ def call_native(evaluator: Evaluator, path: tuple[str, ...], nodes: list[Node], 
     if path in {("Object", "getOwnPropertyDescriptor"), ("Reflect", "getOwnPropertyDescriptor")}:
         names = evaluator.texts(nodes[1], env) if len(nodes) > 1 else []
         return tuple(Record({"set": _just(Setter(name))}, open=True) for name in names) or NOTHING
+    if path == ("Object", "getOwnPropertyDescriptors"):
+        return (_descriptors(),)
     if path == ("JSON", "parse"):
         from generator.reports.javascript.evaluate import parse_json_value
 
@@ -144,6 +156,36 @@ def _listed(evaluator: Evaluator, what: str, values: Values) -> Values:
                 items.append(_just(Sequence((_just(Known(name)), thunk))))
         found.append(Sequence(tuple(items), value.open))
     return tuple(found)
+
+
+def _descriptors() -> Record:
+    """Return the descriptors of an element's markup properties; others are not told."""
+    props: dict[str, Thunk] = {
+        name: _just(Record({"set": _just(Setter(name))}, open=True))
+        for name in ("innerHTML", "outerHTML", "srcdoc")
+    }
+    return Record(props, open=True)
+
+
+def _from_entries(evaluator: Evaluator, values: Values) -> Values:
+    """Return the objects that ``Object.fromEntries`` makes of lists of pairs."""
+    found: list[Value] = []
+    for value in values:
+        props: dict[str, Thunk] = {}
+        is_open = not isinstance(value, Sequence) or value.open
+        for item in value.items if isinstance(value, Sequence) else ():
+            for pair in item():
+                keys = [text_of(key) for key in evaluator.get(pair, "0")]
+                is_open = is_open or None in keys
+                for key in keys:
+                    if key is not None:
+                        props[key] = _second_of(evaluator, pair)
+        found.append(Record(props, is_open))
+    return tuple(found)
+
+
+def _second_of(evaluator: Evaluator, pair: Value) -> Thunk:
+    return lambda: evaluator.get(pair, "1")
 
 
 def _assigned(evaluator: Evaluator, nodes: list[Node], env: Env) -> Values:

@@ -16,6 +16,7 @@ from itertools import product
 from typing import Any
 
 from generator.reports.javascript.calls import call_native, iterated
+from generator.reports.javascript.flow import reaching
 from generator.reports.javascript.scopes import REST, WINDOW_NAMES, Binding, Scope, Write
 from generator.reports.javascript.strings import LONGEST, string_method
 from generator.reports.javascript.syntax import Node
@@ -49,6 +50,8 @@ MOST = 24
 _DEEPEST = 60
 #: Steps that one question may cost, and all questions of a page together.
 _BUDGET = 20_000
+#: Shift of a call that hands on what a promise gives; see :func:`call_sites`.
+_SETTLED = -2
 _PAGE_BUDGET = 1_000_000
 
 Env = dict[Any, Values] | None
@@ -74,6 +77,13 @@ _PURE_METHODS = frozenset({"keys", "values", "entries", "freeze", "isArray", "st
 _TRANSPARENT = frozenset({("Set",), ("Map",), ("Proxy",), ("String",)})
 _DOCUMENTS = frozenset({"document", "ownerDocument", "contentDocument"})
 _WINDOWS = frozenset({"contentWindow", "defaultView"})
+#: Parts of an element that hold plain text under names of the page's choosing.
+_PLAIN_PARTS = frozenset({"dataset", "style"})
+#: Constructors of the language: their own constructor compiles text.
+CONSTRUCTORS = frozenset(
+    (name,)
+    for name in ("Array", "Boolean", "Date", "Function", "Map", "Number", "Object", "Set", "String")
+)
 
 
 class Evaluator:
@@ -154,12 +164,14 @@ class Evaluator:
             return _global(node.name)
         if env and binding in env:
             return env[binding]
-        return self.binding(binding, env)
+        return self.binding(binding, env, reaching(node, binding))
 
-    def binding(self, binding: Binding, env: Env = None) -> Values:
-        """Return what a name may mean anywhere in its scope."""
+    def binding(
+        self, binding: Binding, env: Env = None, writes: Items[Write] | None = None
+    ) -> Values:
+        """Return what a name may mean: anywhere in its scope, or after the given writes to it."""
         found: list[Value] = []
-        for write in binding.writes:
+        for write in binding.writes if writes is None else writes:
             found.extend(self.write(write, env))
         if binding.kind == "implicit" and not found:
             found.append(UNKNOWN)
@@ -243,16 +255,11 @@ class Evaluator:
     def _compound(self, node: Node, env: Env) -> Values:
         if node.operator != "+=":
             return NOTHING
+        left = self.values(node.left, env) if node.left.type == "Identifier" else NOTHING
         right = self.values(node.right, env)
-        found: list[Value] = []
-        for value in right:
-            if isinstance(value, Text):
-                found.append(Text(("", *value.parts)))
-            elif is_text(value):
-                found.append(Text(("", text_of(value) or "")))
-            else:
-                found.append(UNKNOWN)
-        return tuple(found)
+        if any(is_text(value) for value in (*left, *right)):
+            return _joined([left, right])
+        return NOTHING
 
     def _parameter(self, function: Node, index: int) -> Values:
         """Return what a parameter may be, from every call of its function in the page."""
@@ -265,7 +272,10 @@ class Evaluator:
         return tuple(found)
 
     def _argument(self, site: Node, index: int, shift: int) -> Values:
-        """Return argument ``index`` of a call; ``shift`` -1 means it is handed each item."""
+        """Return argument ``index`` of a call; see :func:`call_sites` for ``shift``."""
+        if shift == _SETTLED:
+            promised = self.values(site.callee.object) if index == 0 else NOTHING
+            return tuple(value if isinstance(value, Imported) else UNKNOWN for value in promised)
         if shift >= 0:
             arguments = site.arguments[shift:]
             if any(item.type == "SpreadElement" for item in arguments[: index + 1]):
@@ -308,6 +318,8 @@ class Evaluator:
                 return (ElementOf("some", name),)
             if name in MARKUP_METHODS:
                 return (Method(value, name),)
+            if name == "constructor" and value.path in CONSTRUCTORS:
+                return (Native(("Function",)),)
             return (Native((*value.path, name)),)
         if isinstance(value, Record):
             thunk = value.props.get(name)
@@ -323,6 +335,10 @@ class Evaluator:
                 at = int(name)
                 return (Known(value.value[at] if at < len(value.value) else UNDEFINED),)
             return (Method(value, name),)
+        if isinstance(value, Class):
+            static = _static(value, name)
+            if static is not None:
+                return self.values(static)
         if isinstance(value, Imported):
             return (Imported(value.source, name),) if value.name == "*" else NOTHING
         if isinstance(value, ElementOf) and name == "textContent" and value.how == "id":
@@ -332,6 +348,10 @@ class Evaluator:
             return (Native(("document",)),)
         if name in _WINDOWS:
             return (Native(("window",)),)
+        if name == "constructor" and isinstance(value, Function | Class | Method):
+            return (Native(("Function",)),)
+        if name in _PLAIN_PARTS and isinstance(value, ElementOf):
+            return (Record({}, open=True),)
         if isinstance(value, ElementOf | Text | Function | Made | Method | Setter):
             return (Method(value, name),)
         if name in MARKUP_METHODS:
@@ -471,11 +491,16 @@ class Evaluator:
             if item.computed and not names:
                 is_open = True
             for name in names:
-                if item.kind in {"get", "set"}:
-                    props[name] = lambda: NOTHING
+                if item.kind == "get":
+                    props[name] = self._got(Function(item.value, env))
+                elif item.kind == "set":
+                    props.setdefault(name, lambda: NOTHING)
                 else:
                     props[name] = self._thunk(item.value, env)
         return (Record(props, is_open, node),)
+
+    def _got(self, getter: Function) -> Thunk:
+        return lambda: self._call_function(getter, [])
 
     def _array(self, node: Node, env: Env) -> Values:
         items: list[Thunk] = []
@@ -486,6 +511,9 @@ class Evaluator:
                     if isinstance(value, Sequence):
                         items.extend(value.items)
                         is_open = is_open or value.open
+                    elif isinstance(value, Known) and isinstance(value.value, str):
+                        items.extend(_constant(char) for char in value.value[: 4 * MOST])
+                        is_open = is_open or len(value.value) > 4 * MOST
                     else:
                         is_open = True
             else:
@@ -685,7 +713,8 @@ def call_sites(evaluator: Evaluator, function: Node) -> tuple[list[tuple[Node, i
 
     Returns:
         Pairs of call and shift (how many arguments stand before its own; -1 when the call hands
-        it each item of an array), and whether it also goes where calls cannot be seen.
+        it each item of an array, -2 what a promise gives), and whether it also goes where calls
+        cannot be seen.
     """
     up = function.up
     uses: list[Node] = []
@@ -725,6 +754,14 @@ def _site(use: Node) -> tuple[Node, int] | None:
             and callee.property.name in EACH
         ):
             return call, -1
+        if (
+            call.arguments
+            and call.arguments[0] is use
+            and callee.type == "MemberExpression"
+            and not callee.computed
+            and callee.property.name == "then"
+        ):
+            return call, _SETTLED
     elif call.type == "MemberExpression" and call.object is use and not call.computed:
         outer = call.up
         if (
@@ -781,6 +818,21 @@ def _either(thunks: list[Thunk]) -> Thunk:
         return tuple(found) + (NOTHING if len(thunks) > 4 * MOST else ())
 
     return all_of
+
+
+def _static(value: Class, name: str) -> Node | None:
+    """Return what a static field of a class is given, None when it has no such field."""
+    for item in value.node.body.body:
+        if (
+            item.type == "PropertyDefinition"
+            and item.static
+            and not item.computed
+            and item.key.type in {"Identifier", "Literal"}
+            and _plain_key(item.key) == name
+        ):
+            found: Node | None = item.value
+            return found
+    return None
 
 
 def _plain_key(key: Node) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from generator.reports.javascript.evaluate import EACH, Evaluator
 from generator.reports.javascript.scopes import FUNCTIONS, Program
 from generator.reports.javascript.syntax import Node, children
-from generator.reports.javascript.values import Function, Native
+from generator.reports.javascript.values import Function, Known, Native, is_true
 from generator.reports.scripts import Script
 
 Moment = tuple[int, int]
@@ -78,9 +78,19 @@ class Timing:
         while up is not None and up.type not in FUNCTIONS:
             if up.type == "PropertyDefinition" and not up.static:
                 return SOME_TIME
-            if up.type in _BRANCHES and up.test is not inner and _asks_ready_state(up.test):
-                # The branch is taken only once the page is parsed.
-                return (READY, 0)
+            if up.type in _BRANCHES and up.test is not inner:
+                if _asks_ready_state(up.test):
+                    # The branch is taken only once the page is parsed.
+                    return (READY, 0)
+                if self._never_taken(up.test, wanted=inner is up.consequent):
+                    return NEVER
+            elif (
+                up.type == "LogicalExpression"
+                and up.right is inner
+                and up.operator != "??"
+                and self._never_taken(up.left, wanted=up.operator == "&&")
+            ):
+                return NEVER
             inner = up
             if up.up is None:
                 break
@@ -94,6 +104,15 @@ class Timing:
         if moment < SOME_TIME and any(start < here for start in program_node.awaits):
             return SOME_TIME
         return moment
+
+    def _never_taken(self, test: Node, *, wanted: bool) -> bool:
+        """Tell whether a test such as ``if (false)`` keeps what needs it ``wanted`` from running."""
+        if test.type not in {"Literal", "Identifier", "UnaryExpression"}:
+            return False
+        values = self.evaluator.values(test)
+        return bool(values) and all(
+            isinstance(value, Known) and is_true(value) is not wanted for value in values
+        )
 
     def _function(self, function: Node) -> Moment:
         key = id(function)

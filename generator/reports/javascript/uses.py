@@ -70,16 +70,18 @@ def _call(evaluator: Evaluator, program: Program, node: Node) -> Call:
         callee = callee.expression
     arguments: list[Node] | None = list(node.arguments)
     names, base = _names(evaluator, callee)
-    if base is not None and len(names) == 1 and names[0] in _INDIRECT:
+    values = evaluator.values(callee) if _worth(callee) else ()
+    # Reflect.apply is no apply of something called Reflect.
+    reflects = Native(("Reflect", "apply")) in values
+    if base is not None and len(names) == 1 and names[0] in _INDIRECT and not reflects:
         inner = base.expression if base.type == "ChainExpression" else base
         values = evaluator.values(inner) if _worth(inner) else ()
         how = names[0]
         names, base = _names(evaluator, inner)
         arguments = _shifted(arguments or [], how)
         return _made(program, node, names=names, base=base, values=values, arguments=arguments)
-    values = evaluator.values(callee) if _worth(callee) else ()
     call = _made(program, node, names=names, base=base, values=values, arguments=arguments)
-    if ("Reflect", "apply") in call.natives and len(node.arguments) > 1:
+    if reflects and len(node.arguments) > 1:
         target = node.arguments[0]
         names, base = _names(evaluator, target)
         shifted = _shifted(node.arguments[1:], "apply")

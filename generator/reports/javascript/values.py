@@ -176,6 +176,11 @@ def text_of(value: Value) -> str | None:
     return str(plain)
 
 
+def is_true(value: Known) -> bool:
+    """Tell whether JavaScript takes a known value as true."""
+    return bool(value.value) and value.value is not UNDEFINED
+
+
 def is_text(value: Value) -> bool:
     """Tell whether a value is surely a string."""
     return isinstance(value, Text) or (isinstance(value, Known) and isinstance(value.value, str))

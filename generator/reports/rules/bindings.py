@@ -23,6 +23,8 @@ from generator.reports.page import Page
 _FOR = re.compile(
     r"\s*\(?\s*(?P<first>\w+)\s*(?:,\s*(?P<second>\w+)\s*)?\)?\s+(?:in|of)\s+(?P<source>[\w.]+)\s*\Z"
 )
+#: Expressions that give another name to an object which has one already.
+_ALIASES = frozenset({"Identifier", "MemberExpression", "ChainExpression"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,5 +275,8 @@ def _on_plain_name(target: Node) -> bool:
             "let",
             "var",
         }
-        and all(write.kind == "value" for write in base.binding.writes)
+        and all(
+            write.kind == "value" and not write.path and write.node.type not in _ALIASES
+            for write in base.binding.writes
+        )
     )

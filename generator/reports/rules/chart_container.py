@@ -36,7 +36,13 @@ def _check(page: Page) -> Iterator[Problem]:
                     message=f"{chart.function} runs before the element {_named(target)} is parsed.",
                     fix="Move the script after the element, or draw in DOMContentLoaded.",
                 )
-        if chart.unresolved and chart.function == "T.init":
+        if not chart.call.node.arguments:
+            yield Problem(
+                offset=chart.call.offset,
+                message=f"{chart.function} is given no element, so no chart is drawn.",
+                fix='Write T.init("chart", option) with the id of an element of the page.',
+            )
+        elif chart.unresolved and chart.function == "T.init":
             yield Problem(
                 offset=chart.call.offset,
                 message="The element of this chart cannot be known from the page.",
@@ -46,7 +52,8 @@ def _check(page: Page) -> Iterator[Problem]:
         if chart.moment == NEVER:
             yield Problem(
                 offset=chart.call.offset,
-                message=f"{chart.function} stands in a function that nothing calls.",
+                message=f"{chart.function} never runs: nothing calls its function, or its branch is "
+                "never taken.",
                 fix="Call the function.",
                 severity="warning",
             )

@@ -10,16 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.reports.javascript.scopes import MemberWrite, Program
+from generator.reports.javascript.scopes import MemberWrite, Program, program_implicit
 from generator.reports.javascript.syntax import Node
 from generator.reports.javascript.uses import Call
 from generator.reports.javascript.values import (
     ElementOf,
     Function,
     Native,
+    Record,
     Text,
     Values,
     is_text,
+    known_texts,
     text_of,
 )
 from generator.reports.page import Page
@@ -28,6 +30,9 @@ from generator.reports.scripts import HANDLERS
 
 _COMPILERS = frozenset({("eval",), ("Function",), ("execScript",)})
 _TIMERS = frozenset({("setTimeout",), ("setInterval",), ("setImmediate",)})
+#: Functions that run the template they are the tag of; eval gives it back untouched.
+_TAGS = _TIMERS | {("Function",)}
+_APPENDS = frozenset({"append", "prepend", "replaceChildren"})
 _SCRIPT_TEXT = frozenset({"text", "textContent", "innerText", "innerHTML"})
 _ADDRESSES = frozenset({"href", "src", "action", "location", "formAction"})
 
@@ -47,11 +52,17 @@ def _check(page: Page) -> Iterator[Problem]:
     for program in page.programs:
         for member in program.member_writes:
             yield from _write(page, program, member)
+        for member, _ in program_implicit(program):
+            yield from _location(page, program, member)
         for node in program.nodes:
             if node.type == "ImportExpression" and _starts(
                 page.evaluator.values(node.source), "data:"
             ):
                 yield _problem(program.offset(node), "import() of a data: address")
+            elif node.type == "TaggedTemplateExpression":
+                for value in page.evaluator.values(node.tag):
+                    if isinstance(value, Native) and value.path in _TAGS:
+                        yield _problem(program.offset(node), value.path[0])
 
 
 def _problem(offset: int, what: str) -> Problem:
@@ -69,6 +80,9 @@ def _call(page: Page, call: Call) -> Iterator[Problem]:
         for value in evaluator.values(call.argument(0))
     ):
         yield _problem(call.offset, "Reflect.construct")
+    if any(_is_eval(page, item) for item in call.arguments or []):
+        yield _problem(call.offset, "eval")
+        return
     timer = call.natives & _TIMERS
     if timer:
         first = call.argument(0)
@@ -89,8 +103,69 @@ def _call(page: Page, call: Call) -> Iterator[Problem]:
                 value = call.argument(at + 1)
                 if value is not None and _starts(evaluator.values(value), "javascript:"):
                     yield _problem(call.offset, "a javascript: address")
-    elif ("open",) in call.natives and _starts(evaluator.values(call.argument(0)), "javascript:"):
+    elif any(_opens(path) for path in call.natives) and _starts(
+        evaluator.values(call.argument(0)), "javascript:"
+    ):
         yield _problem(call.offset, "a javascript: address")
+    yield from _fills_script(page, call)
+
+
+def _opens(path: tuple[str, ...]) -> bool:
+    """Tell whether a function of the browser goes to the address it is given."""
+    return path == ("open",) or path[-2:] in {("location", "assign"), ("location", "replace")}
+
+
+def _fills_script(page: Page, call: Call) -> Iterator[Problem]:
+    """Report calls that put text into a script element which a script made."""
+    evaluator = page.evaluator
+    if ("Object", "assign") in call.natives and call.arguments:
+        if not _made_script(evaluator.values(call.arguments[0])):
+            return
+        for source in call.arguments[1:]:
+            for value in evaluator.values(source):
+                if isinstance(value, Record) and _SCRIPT_TEXT & set(value.props):
+                    yield _problem(call.offset, "a script element")
+    elif (
+        set(call.names) & _APPENDS
+        and call.base is not None
+        and call.arguments
+        and any(is_text(value) for value in evaluator.values(call.arguments[0]))
+        and _made_script(evaluator.values(call.base))
+        and not _typed_as_data(page, call.base)
+    ):
+        yield _problem(call.offset, "a script element")
+
+
+def _made_script(values: Values) -> bool:
+    return any(
+        isinstance(value, ElementOf) and value.how == "created" and value.key.lower() == "script"
+        for value in values
+    )
+
+
+def _typed_as_data(page: Page, base: Node) -> bool:
+    """Tell whether the script element that a name holds is given a type that nothing runs."""
+    binding = base.binding if base.type == "Identifier" else None
+    if binding is None:
+        return False
+    kinds = [
+        text
+        for member, write in binding.changes
+        if not member.computed and member.property.name == "type"
+        for text in known_texts(page.evaluator.write(write))
+    ]
+    return bool(kinds) and not any(
+        kind == "module" or "javascript" in kind or "ecmascript" in kind for kind in kinds
+    )
+
+
+def _is_eval(page: Page, argument: Node | None) -> bool:
+    """Tell whether a call is handed ``eval`` itself, as in ``texts.map(eval)``."""
+    return (
+        argument is not None
+        and argument.type in {"Identifier", "MemberExpression"}
+        and Native(("eval",)) in page.evaluator.values(argument)
+    )
 
 
 def _compiles(page: Page, base: Node) -> bool:
@@ -104,15 +179,23 @@ def _write(page: Page, program: Program, member: MemberWrite) -> Iterator[Proble
     target = member.target
     names = set(page.evaluator.key(target)[0]) if target.computed else {target.property.name}
     if names & _SCRIPT_TEXT:
-        for value in page.evaluator.values(target.object):
-            if (
-                isinstance(value, ElementOf)
-                and value.how == "created"
-                and (value.key.lower() == "script")
-            ):
-                yield _problem(program.offset(target), "a script element")
-                return
+        made = _made_script(page.evaluator.values(target.object))
+        if made and not _typed_as_data(page, target.object):
+            yield _problem(program.offset(target), "a script element")
+            return
     if names & _ADDRESSES and _starts(page.evaluator.write(member.write), "javascript:"):
+        yield _problem(program.offset(target), "a javascript: address")
+
+
+def _location(page: Page, program: Program, member: MemberWrite) -> Iterator[Problem]:
+    """Report ``location = "javascript:..."``, written by the bare name."""
+    target = member.target
+    is_global = target.binding is None or target.binding.kind == "implicit"
+    if (
+        target.name == "location"
+        and is_global
+        and _starts(page.evaluator.write(member.write), "javascript:")
+    ):
         yield _problem(program.offset(target), "a javascript: address")
 
 

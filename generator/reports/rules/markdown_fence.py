@@ -15,7 +15,8 @@ from generator.reports.page import Page
 from generator.reports.rules.base import Problem, Rule
 
 _START = re.compile(r"<!doctype|<html[\s>]", re.IGNORECASE)
-_FENCE = re.compile(r"(?m)^[ \t]{0,3}(?:`{3,}|~{3,})")
+#: As in Markdown, no backtick follows those of a fence on its line: that would be a code span.
+_FENCE = re.compile(r"(?m)^[ \t]{0,3}(?:`{3,}(?=[^`\n]*$)|~{3,})")
 _END = re.compile(r"</html\s*>", re.IGNORECASE)
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _UNSHOWN = frozenset({"script", "style", "textarea", "noscript", "title", "iframe"})

@@ -73,6 +73,7 @@ def _check(page: Page) -> Iterator[Problem]:
             yield from _member_write(page, program, member)
         yield from _bare_names(program)
         yield from _references(page, program)
+        yield from _subclasses(page, program)
     for call in page.calls:
         yield from _call(page, call)
     yield from _renders(page)
@@ -184,6 +185,17 @@ def _references(page: Page, program: Program) -> Iterator[Problem]:
                 yield from _reference(page, program, node, name)
 
 
+def _subclasses(page: Page, program: Program) -> Iterator[Problem]:
+    """Report classes that are parsers of markup by another name."""
+    for node in program.nodes:
+        if (
+            node.type in {"ClassDeclaration", "ClassExpression"}
+            and node.superClass is not None
+            and Native(("DOMParser",)) in page.evaluator.values(node.superClass)
+        ):
+            yield _problem(program.offset(node.superClass), "DOMParser")
+
+
 def _reference(page: Page, program: Program, node: Node, name: str) -> Iterator[Problem]:
     up = node.up
     outer = up.up if up is not None and up.type == "ChainExpression" else up
@@ -234,6 +246,10 @@ def _call(page: Page, call: Call) -> Iterator[Problem]:
         yield from _assign(page, call)
     elif ("Reflect", "set") in natives:
         yield from _reflect_set(page, call)
+    elif ("Reflect", "construct") in natives and Native(("DOMParser",)) in evaluator.values(
+        call.argument(0)
+    ):
+        yield _problem(call.offset, "DOMParser")
     if call.base is None:
         for name in call.methods & _METHODS.keys():
             yield _problem(call.offset, name)

@@ -109,7 +109,8 @@ def _wrong_call(page: Page, mount: Mount) -> Problem | None:
     if mount.moment == NEVER:
         return Problem(
             offset=mount.offset,
-            message="This mount stands in a function that nothing calls.",
+            message="This mount never runs: nothing calls its function, or its branch is never "
+            "taken.",
             fix="Call the function, or mount at the top of the script.",
         )
     return None
@@ -152,6 +153,12 @@ def _wrong_target(page: Page, mount: Mount) -> Problem | None:
                 return Problem(
                     offset=mount.offset,
                     message="new QUI() is given no options, so nothing is mounted.",
+                    fix='Write new QUI({id: "app", data: {...}}).',
+                )
+            if mount.no_object:
+                return Problem(
+                    offset=mount.offset,
+                    message="QUI takes one object of options, so nothing is mounted.",
                     fix='Write new QUI({id: "app", data: {...}}).',
                 )
             return _unclear(mount, "The options of this mount cannot be known from the page.")

@@ -9,9 +9,10 @@ it there.
 Where braces may stand: in the text of a mount (``textarea`` and ``style`` too) and in its bound
 attributes (``:href``, ``:src``, ``:id`` and kin). Elsewhere (ordinary attributes, ``pre`` and
 ``code`` inside a mount, the title, text outside every mount) even a path is reported. Code samples
-(``pre``, ``code``, ``samp``, ``kbd``) outside every mount may show what they like. Comments,
-``<template>`` and scripts are left alone. Where a mount is missing, or its element is, plain paths
-outside every mount are not reported on top of ``missing-quickui``: mounting fills them. ``report.interpolation = "none"`` reports paths as well.
+(``pre``, ``code``, ``samp``, ``kbd``, a ``textarea`` with more than a lone path) outside every
+mount may show what they like. Comments, ``<template>`` and scripts are left alone. Where a mount
+is missing, or its element is, plain paths outside every mount are not reported on top of
+``missing-quickui``: mounting fills them. ``report.interpolation = "none"`` reports paths as well.
 """
 
 from __future__ import annotations
@@ -98,7 +99,7 @@ def _text(page: Page, bindings: Bindings, text: Text) -> Iterator[Problem]:
     reach = bindings.reach(element)
     if element.in_code and (not reach.mounts or reach.mounts == bindings.unplaced):
         return
-    if element.name == "style" and not reach.mounts:
+    if not reach.mounts and (element.name == "style" or _is_sample_box(element, text)):
         return
     for start, shown, inner in find_braces(text.data):
         offset = page.document.in_text(text, start)
@@ -120,6 +121,14 @@ def _text(page: Page, bindings: Bindings, text: Text) -> Iterator[Problem]:
             )
         else:
             yield from _interpolation(page, bindings, reach, inner, offset)
+
+
+def _is_sample_box(element: Element, text: Text) -> bool:
+    """Tell whether a text box shows a sample: one that holds a lone path was meant to be filled."""
+    if element.name != "textarea":
+        return False
+    only = text.data.strip()
+    return not (only.startswith("{{") and only.find("}}") == len(only) - 2)
 
 
 def _attribute(
