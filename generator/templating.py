@@ -316,6 +316,9 @@ def page_environment(folder: Path) -> Environment:
     )
     grouped: Callable[[int], str] = lambda number: f"{number:,}".replace(",", "\u202f")  # noqa: E731
     environment.filters["grouped"] = grouped  # thin separators, as the design asks
+    environment.filters["grouped_number"] = lambda number: (
+        grouped(int(number)) if float(number).is_integer() else f"{number:g}"
+    )
     environment.filters["code_spans"] = _code_spans
     return environment
 

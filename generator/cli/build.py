@@ -9,22 +9,43 @@ import click
 
 from generator.cli import output
 from generator.cli.reference import load_reference
+from generator.cli.site_options import builder_options, site_options
 from generator.cli.state import State, pass_state
 
 if TYPE_CHECKING:
     from generator.export.build import BuildReport
 
 
-@click.command(epilog="Example: fieldguide build --out public")
+@click.command(
+    epilog="Example: fieldguide build --with history,errors,reports --since 2026-05-01 --out public"
+)
 @click.option("--out", default="site", show_default=True, help="Folder the site goes to.")
 @click.option("--check", is_flag=True, help="Write nothing; fail when the folder is stale.")
+@site_options
+@click.option(
+    "--fail-on-secrets",
+    is_flag=True,
+    help="Write nothing and fail when a secret would have to be masked.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @pass_state
-def command(state: State, out: str, check: bool, as_json: bool) -> int:
-    """Compile the guides and export the site."""
+def command(
+    state: State, /, out: str, check: bool, fail_on_secrets: bool, as_json: bool, **chosen: Any
+) -> int:
+    """Compile the guides and export the site.
+
+    Your own history, errors and reports are exported only when you name them, with secrets
+    masked.
+    """
     from generator.export.build import Builder
 
-    builder = Builder(state.workspace, Path(out).expanduser(), reference=load_reference())
+    builder = Builder(
+        state.workspace,
+        Path(out).expanduser(),
+        reference=load_reference(),
+        fail_on_secrets=fail_on_secrets,
+        **builder_options(state, **chosen),
+    )
     report = builder.check() if check else builder.build()
     stale = check and bool(report.written or report.removed)
     if as_json:
@@ -33,9 +54,11 @@ def command(state: State, out: str, check: bool, as_json: bool) -> int:
         _print_check(report, out)
     elif not state.quiet:
         _print_report(report)
+    if report.refused:
+        _print_refused(report)
     for text in (*report.problems, *report.remarks):
         output.print_error(text)
-    return 1 if stale or report.problems else 0
+    return 1 if stale or report.problems or report.refused else 0
 
 
 def _as_data(report: BuildReport, *, check: bool) -> dict[str, Any]:
@@ -46,6 +69,11 @@ def _as_data(report: BuildReport, *, check: bool) -> dict[str, Any]:
         names[0]: list(report.written),
         names[1]: list(report.removed),
         "unchanged": report.unchanged,
+        "masked": [
+            {"section": place.section, "ref": place.ref, "counts": dict(place.counts)}
+            for place in report.masked
+        ],
+        "refused": report.refused,
         "problems": list(report.problems),
         "remarks": list(report.remarks),
     }
@@ -62,9 +90,27 @@ def _print_check(report: BuildReport, out: str) -> None:
     output.print_error(f"{report.out} is stale. Run 'fieldguide build --out {out}'.")
 
 
+def _print_refused(report: BuildReport) -> None:
+    told = [place for place in report.masked if place.secrets]
+    for place in told:
+        kinds = ", ".join(f"{count} {kind}" for kind, count in place.counts.items())
+        output.print_error(f"{place.ref}: {kinds}")
+    records = "1 record holds" if len(told) == 1 else f"{len(told):,} records hold"
+    output.print_error(
+        f"{records} secrets, so nothing was written. Replace them where they were issued; "
+        "what only looks like one goes into site.allow_secrets."
+    )
+
+
 def _print_report(report: BuildReport) -> None:
+    if report.refused:
+        return
     topics = "1 topic" if report.topics == 1 else f"{report.topics:,} topics"
     parts = [f"{len(report.written):,} files written", f"{report.unchanged:,} unchanged"]
     if report.removed:
         parts.append(f"{len(report.removed):,} removed")
     output.print_text(f"{report.out / 'index.html'}: {topics}, {', '.join(parts)}.")
+    places = sum(sum(place.counts.values()) for place in report.masked)
+    if places:
+        records = "1 record" if len(report.masked) == 1 else f"{len(report.masked):,} records"
+        output.print_text(f"Masked {places:,} places in {records}; the page About lists them.")

@@ -7,11 +7,13 @@ import tempfile
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import click
 
 from generator.cli import output
 from generator.cli.reference import load_reference
+from generator.cli.site_options import builder_options, site_options
 from generator.cli.state import State, pass_state
 from generator.exceptions import FieldguideError
 
@@ -19,8 +21,9 @@ from generator.exceptions import FieldguideError
 @click.command(epilog="Example: fieldguide serve --port 8000")
 @click.option("--port", type=click.IntRange(0, 65535), help="Port; else a free one from 4747 on.")
 @click.option("--out", help="Build into this folder; else into one that is removed at the end.")
+@site_options
 @pass_state
-def command(state: State, port: int | None, out: str | None) -> None:
+def command(state: State, /, port: int | None, out: str | None, **chosen: Any) -> None:
     """Serve the site on this machine; rebuild and reload when a guide or template changes."""
     from generator.export.build import Builder
     from generator.export.server import open_server
@@ -30,7 +33,13 @@ def command(state: State, port: int | None, out: str | None) -> None:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with tempfile.TemporaryDirectory(prefix="fieldguide-") as scratch:
         folder = Path(out).expanduser() if out else Path(scratch) / "site"
-        builder = Builder(state.workspace, folder, reference=load_reference(), private=out is None)
+        builder = Builder(
+            state.workspace,
+            folder,
+            reference=load_reference(),
+            private=out is None,
+            **builder_options(state, **chosen),
+        )
         _rebuild(state, builder)
         server = open_server(folder, port)
         thread = threading.Thread(target=server.serve_forever, daemon=True)

@@ -15,14 +15,17 @@ from generator.exceptions import FieldguideError, GuideError, StorageError
 from generator.export import assets
 from generator.export.bodies import body_of, render_many
 from generator.export.library import Facts, GuideStore
+from generator.export.masker import MaskedPlace
+from generator.export.memo import Memo
 from generator.export.outputs import Output, digest, sha256
 from generator.export.sections import choose_sections
-from generator.export.site import Site
+from generator.export.site import Choice, Site
 from generator.export.target import MANIFEST, Target, manifest_bytes
 from generator.guides.bundles import named_bundles
 from generator.guides.loader import Library
 from generator.markup.markdown import Rendered
 from generator.model.reference import Reference
+from generator.model.catalog import CatalogTool
 from generator.paths import shipped
 from generator.storage import file_lock, write_atomic
 from generator.workspace import Workspace
@@ -35,6 +38,19 @@ _LIBRARIES = (
     "linkify-it-py",
     "Pygments",
     "math-core",
+)
+# Rooms of the package whose code makes what is exported.
+_ROOMS = (
+    "catalog",
+    "errors",
+    "export",
+    "guides",
+    "history",
+    "markup",
+    "masking",
+    "model",
+    "reports",
+    "search",
 )
 _LOCK_SECONDS = 60.0
 
@@ -51,6 +67,8 @@ class BuildReport:
         problems: Guides that could not be exported, as sentences.
         remarks: What should be looked at, as sentences.
         topics: How many guides were exported.
+        masked: What was masked, record by record, without the values.
+        refused: Nothing was written because secrets would have had to be masked.
     """
 
     out: Path
@@ -60,6 +78,8 @@ class BuildReport:
     problems: tuple[str, ...]
     remarks: tuple[str, ...]
     topics: int
+    masked: tuple[MaskedPlace, ...] = ()
+    refused: bool = False
 
 
 @dataclass(slots=True)
@@ -78,6 +98,9 @@ class Builder:
         sections: Sections asked for besides the standing ones.
         reference: What the product documents of itself; made above this layer.
         private: Nobody else writes to the folder, so files need not be looked at again.
+        tools: This product's tools, which the registry above describes.
+        choice: Which part of the user's own data is wanted.
+        fail_on_secrets: Write nothing when a secret would have to be masked.
     """
 
     def __init__(
@@ -88,6 +111,9 @@ class Builder:
         sections: Sequence[str] = (),
         reference: Reference | None = None,
         private: bool = False,
+        tools: Sequence[CatalogTool] = (),
+        choice: Choice | None = None,
+        fail_on_secrets: bool = False,
     ) -> None:
         self._workspace = workspace
         self._reference = reference or Reference()
@@ -98,10 +124,15 @@ class Builder:
         )
         self._target = Target(out)
         self._private = private
+        self._tools = tuple(tools)
+        self._choice = choice or Choice()
+        self._fail_on_secrets = fail_on_secrets
         self._store = GuideStore()
         self._rendered: dict[str, Rendered] = {}
         self._names = ""
-        self._memory = workspace.home.index / "export" / f"{digest(str(self._target.root))}.json"
+        folder = workspace.home.index / "export" / digest(str(self._target.root))
+        self._memory = folder.with_suffix(".json")
+        self._memo = Memo(None if private else folder)
         self._state = _State()
 
     def build(self) -> BuildReport:
@@ -122,6 +153,19 @@ class Builder:
     def _build(self) -> BuildReport:
         site, library, problems = self._plan()
         planned = self._outputs(site)
+        masked = tuple(place for section in site.sections for place in section.masked(site))
+        if self._fail_on_secrets and any(place.secrets for place in masked):
+            return BuildReport(
+                out=self._target.root,
+                written=(),
+                unchanged=0,
+                removed=(),
+                problems=tuple(str(problem) for problem in problems.values()),
+                remarks=library.remarks,
+                topics=len(site.entries),
+                masked=masked,
+                refused=True,
+            )
         target, old, new = self._target, self._state.files, _State()
         if not self._private:
             target.check_room(planned)
@@ -146,6 +190,7 @@ class Builder:
             removed = staging.commit(files)
         self._state = new
         self._remember(set(written))
+        self._memo.sweep()
         return BuildReport(
             out=target.root,
             written=tuple(written),
@@ -154,6 +199,7 @@ class Builder:
             problems=tuple(str(problem) for problem in problems.values()),
             remarks=library.remarks,
             topics=len(site.entries),
+            masked=masked,
         )
 
     def check(self) -> BuildReport:
@@ -200,6 +246,9 @@ class Builder:
             bundles=named_bundles(list(entries)),
             sections=self._sections,
             reference=self._reference,
+            memo=self._memo,
+            tools=self._tools,
+            choice=self._choice,
             rendered=self._rendered,
         )
         return site, library, library.problems | broken
@@ -286,11 +335,7 @@ class Builder:
 def base_digest() -> str:
     """Return the digest of what every file depends on: our code, templates, limits, libraries."""
     package = Path(generator.__file__).parent
-    sources = [
-        path
-        for room in ("export", "guides", "markup", "model")
-        for path in sorted((package / room).rglob("*.py"))
-    ]
+    sources = [path for room in _ROOMS for path in sorted((package / room).rglob("*.py"))]
     sources += [package / "templating.py", package / "tokens.py"]
     templates = shipped("templates")
     sources += [

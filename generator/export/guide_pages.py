@@ -7,11 +7,13 @@ from typing import Any
 
 from generator.export import bundles, skills
 from generator.export.bodies import body_of, render_bodies
+from generator.export.error_pages import error_links, errors_of_tools
 from generator.export.figures import drawings_key
 from generator.export.library import Entry
 from generator.export.outputs import Output, digest
 from generator.export.pages import render_part
 from generator.export.site import Section, Site
+from generator.export.tool_pages import tool_page_of
 from generator.markup.markdown import Rendered
 
 # Up to this many topics each page lists them all; past it, only those around its own.
@@ -39,6 +41,8 @@ def _guide_outputs(site: Site) -> Iterator[Output]:
                 len(entries),
                 tuple(item.key for item in around),
                 drawings_key(entry.guide),
+                [tool_page_of(site, name) for name in entry.guide.tools],
+                repr(errors_of_tools(site, entry.guide.tools)),
             ),
             _topic_maker(site, entries, at),
         )
@@ -55,10 +59,8 @@ def _builder_outputs(site: Site) -> Iterator[Output]:
     yield Output("bundles/index.html", key, lambda: builder_page(site))
 
 
-GUIDES = Section(name="guides", label="Guides", path="guides/index.html", outputs=_guide_outputs)
-BUNDLES = Section(
-    name="bundles", label="Bundles", path="bundles/index.html", outputs=_builder_outputs
-)
+GUIDES = Section(name="guides", path="guides/index.html", outputs=_guide_outputs)
+BUNDLES = Section(name="bundles", path="bundles/index.html", outputs=_builder_outputs)
 
 
 def _topic_maker(site: Site, entries: Sequence[Entry], at: int) -> Callable[[], bytes]:
@@ -152,6 +154,8 @@ def topic_page(site: Site, entries: Sequence[Entry], at: int) -> bytes:
         contents=[heading for heading in rendered.headings if heading.level in (2, 3)],
         topics=around,
         left_out=len(entries) - len(around),
+        tools=[(name, tool_page_of(site, name)) for name in entry.guide.tools],
+        errors=error_links(errors_of_tools(site, entry.guide.tools)),
         before=card(entries[at - 1]) if at else None,
         after=card(entries[at + 1]) if at + 1 < len(entries) else None,
     )

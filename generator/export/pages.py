@@ -34,9 +34,13 @@ def render_page(site: Site, template: str, path: str, context: Mapping[str, Any]
         "path": path,
         "section": section,
         "sections": [
-            {"name": item.name, "label": item.label, "path": item.path} for item in site.sections
+            {"name": item.name, "label": site.texts["sections"][item.name], "path": item.path}
+            for item in site.sections
         ],
-        "has_search": any(item.name == "search" for item in site.sections),
+        "has_search": site.has("search"),
+        "language": site.language,
+        "t": site.texts,
+        "counted": site.count,
         "url": lambda target: relative(path, target),
     }
     environment = page_environment(shipped("templates"))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from generator.export.outputs import Output, digest
-from generator.export.site import Section, Site
+from generator.export.site import Batch, Found, Section, Site
 from generator.markup.markdown import Options, render_markdown
 from generator.model.reference import ReferencePage
 
@@ -18,6 +19,7 @@ def _outputs(site: Site) -> Iterator[Output]:
         "reference", site.shell_key, tuple(kinds.items()), tuple(site.reference.pages)
     )
     yield Output(INDEX, everything, lambda: _index(site))
+    yield Output("reference/index.md", everything, lambda: _index_text(site))
     for kind in kinds:
         pages = [page for page in site.reference.pages if page.kind == kind]
         for page in pages:
@@ -51,7 +53,7 @@ def _index(site: Site) -> bytes:
         }
         for kind, (label, text) in site.reference.kinds.items()
     ]
-    return site.page("reference.html", INDEX, groups=groups)
+    return site.page("reference.html", INDEX, twin="reference/index.md", groups=groups)
 
 
 def _page(site: Site, page: ReferencePage, siblings: Sequence[ReferencePage]) -> bytes:
@@ -68,4 +70,44 @@ def _page(site: Site, page: ReferencePage, siblings: Sequence[ReferencePage]) ->
     )
 
 
-REFERENCE = Section(name="reference", label="Reference", path=INDEX, outputs=_outputs)
+def _index_text(site: Site) -> bytes:
+    lines = [f"# {site.texts['sections']['reference']}", ""]
+    for kind, (label, text) in site.reference.kinds.items():
+        lines += [f"## {label}", "", text, ""]
+        lines += [
+            f"- [{page.title}]({kind}/{page.name}.md): {page.summary}"
+            for page in site.reference.pages
+            if page.kind == kind
+        ]
+        lines.append("")
+    return ("\n".join(lines).rstrip("\n") + "\n").encode()
+
+
+def _batches(site: Site) -> Iterator[Batch]:
+    for kind in site.reference.kinds:
+        pages = [page for page in site.reference.pages if page.kind == kind]
+        yield Batch(
+            name=f"reference-{kind}", key=digest("reference", pages), make=partial(_found, pages)
+        )
+
+
+def _found(pages: Sequence[ReferencePage]) -> list[Found]:
+    return [
+        Found(
+            path=f"{page.path}.html",
+            title=page.title,
+            text=f"{page.summary}\n{render_markdown(page.markdown).text}",
+        )
+        for page in pages
+    ]
+
+
+def _listed(site: Site) -> list[str]:
+    return [
+        f"- [{page.title}]({page.path}.md): {page.summary}" for page in site.reference.pages
+    ]
+
+
+REFERENCE = Section(
+    name="reference", path=INDEX, outputs=_outputs, batches=_batches, listed=_listed
+)

@@ -13,9 +13,11 @@ SECTIONS: dict[str, tuple[str, str]] = {
     "guides": ("generator.export.guide_pages", "GUIDES"),
     "bundles": ("generator.export.guide_pages", "BUNDLES"),
     "reference": ("generator.export.reference_section", "REFERENCE"),
+    "tools": ("generator.export.tool_pages", "TOOLS"),
+    "errors": ("generator.export.error_pages", "ERRORS"),
 }
 # Sections that hold a user's own data: exported only when they are named.
-ON_REQUEST: tuple[str, ...] = ()
+ON_REQUEST: tuple[str, ...] = ("errors",)
 
 
 def choose_sections(requested: Sequence[str] = ()) -> tuple[Section, ...]:

@@ -2,19 +2,75 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from generator.export.outputs import Output, digest
+from generator.export.texts import counted, load_texts
 from generator.guides.compose import join
 from generator.model.reference import Reference
 from generator.workspace import Workspace
 
 if TYPE_CHECKING:
     from generator.export.library import Entry
+    from generator.export.masker import MaskedPlace
+    from generator.export.memo import Memo
     from generator.markup.markdown import Rendered
+    from generator.model.catalog import CatalogTool
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """A place that search can find.
+
+    Attributes:
+        path: Its address in the site, with ``#anchor`` where it is part of a page.
+        title: What the hit is called.
+        text: What a reader sees there, without marks.
+    """
+
+    path: str
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """Places that are made and remembered together.
+
+    Attributes:
+        name: Names the file that holds their texts; unique in the site.
+        key: Digest of everything they depend on.
+        make: Makes them.
+    """
+
+    name: str
+    key: str
+    make: Callable[[], Sequence[Found]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """A number that the first page states.
+
+    Attributes:
+        number: How many.
+        noun: A key of the ``count`` table of the texts.
+        path: Where they stand.
+    """
+
+    number: int
+    noun: str
+    path: str
+
+
+def _nothing(_site: Site) -> Sequence[Any]:
+    return ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,18 +78,37 @@ class Section:
     """A part of the site: a label in the navigation, and the files it consists of.
 
     Attributes:
-        name: Its id: ``guides``, ``history``.
-        label: The noun in the navigation.
+        name: Its id: ``guides``, ``history``; its label is the word of that name in the texts.
         path: Its first page, relative to the site.
         outputs: Yields its files.
-        on_request: It is exported only when asked for (``build --with NAME``).
+        batches: Yields what search finds in it.
+        figures: Returns the numbers that the first page states of it.
+        listed: Returns its lines in ``llms.txt``.
+        masked: Returns what was masked in it.
     """
 
     name: str
-    label: str
     path: str
     outputs: Callable[[Site], Iterable[Output]]
-    on_request: bool = False
+    batches: Callable[[Site], Iterable[Batch]] = _nothing
+    figures: Callable[[Site], Sequence[Figure]] = _nothing
+    listed: Callable[[Site], Sequence[str]] = _nothing
+    masked: Callable[[Site], Iterable[MaskedPlace]] = _nothing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """Which part of a user's own data is exported.
+
+    Attributes:
+        session: Id of the one session wanted, or a unique part of it; empty for all.
+        since: Only what was updated at this time or later; None for all.
+        agent: Only this agent's sessions; empty for all.
+    """
+
+    session: str = ""
+    since: datetime | None = None
+    agent: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,6 +122,9 @@ class Site:
         bundles: Topics of each named bundle.
         sections: The sections of this export, in navigation order.
         reference: What the product documents of itself.
+        memo: What earlier builds found out.
+        tools: This product's tools, as the registry describes them.
+        choice: Which part of the user's own data is wanted.
         rendered: HTML of guides by digest, kept between builds.
     """
 
@@ -55,9 +133,13 @@ class Site:
     entries: Mapping[str, Entry]
     bundles: Mapping[str, tuple[str, ...]]
     sections: tuple[Section, ...]
+    memo: Memo
     reference: Reference = field(default_factory=Reference)
+    tools: tuple[CatalogTool, ...] = ()
+    choice: Choice = Choice()
     rendered: dict[str, Rendered] = field(default_factory=dict)
     _joins: dict[tuple[str, ...], bytes] = field(default_factory=dict)
+    _once: dict[str, Any] = field(default_factory=dict)
 
     @property
     def title(self) -> str:
@@ -66,13 +148,38 @@ class Site:
 
     @cached_property
     def section_paths(self) -> tuple[tuple[str, str], ...]:
-        """Label and first page of each section, as the navigation shows them."""
-        return tuple((section.label, section.path) for section in self.sections)
+        """Name and first page of each section, as the navigation shows them."""
+        return tuple((section.name, section.path) for section in self.sections)
 
     @cached_property
     def shell_key(self) -> str:
         """Digest of what every page shows around its content."""
-        return digest(self.base, self.title, self.section_paths)
+        return digest(self.base, self.title, self.language, self.section_paths)
+
+    @property
+    def language(self) -> str:
+        """The language of the interface."""
+        return self.workspace.settings.site.language
+
+    @cached_property
+    def texts(self) -> Mapping[str, Any]:
+        """The words of the interface."""
+        return load_texts(self.language)
+
+    def count(self, number: int, noun: str) -> str:
+        """Return a number with its noun."""
+        return counted(self.texts, number, noun)
+
+    def has(self, name: str) -> bool:
+        """Tell whether a section is part of this export."""
+        return any(section.name == name for section in self.sections)
+
+    def once(self, name: str, make: Callable[[], T]) -> T:
+        """Return a thing that several pages need, made once for this export."""
+        if name not in self._once:
+            self._once[name] = make()
+        made: T = self._once[name]
+        return made
 
     @cached_property
     def names(self) -> dict[str, str]:

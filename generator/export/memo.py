@@ -1,0 +1,61 @@
+"""What earlier builds found out about things they did not need to look at again.
+
+A memo is a cache: every value is JSON, stands under a digest of all it depends on, and is found
+out anew when it is missing. Values that the last build did not ask for are dropped.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import zlib
+from pathlib import Path
+from typing import Any
+
+
+class Memo:
+    """Values by kind and key.
+
+    Args:
+        folder: Where they are kept between processes, a file each; None keeps them in memory.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder
+        self._held: dict[str, Any] = {}
+        self._asked: set[str] = set()
+
+    def get(self, kind: str, key: str) -> Any:
+        """Return a value, None when it is not known."""
+        name = f"{kind}-{key}"
+        self._asked.add(name)
+        if name in self._held:
+            return self._held[name]
+        if self._folder is None:
+            return None
+        with contextlib.suppress(OSError, ValueError, zlib.error):
+            return json.loads(zlib.decompress((self._folder / name).read_bytes()))
+        return None
+
+    def put(self, kind: str, key: str, value: Any) -> None:
+        """Remember a value."""
+        name = f"{kind}-{key}"
+        self._asked.add(name)
+        if self._folder is None:
+            self._held[name] = value
+            return
+        packed = zlib.compress(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"), 1)
+        with contextlib.suppress(OSError):  # a torn file does not decompress: no sync is needed
+            self._folder.mkdir(parents=True, exist_ok=True)
+            (self._folder / name).write_bytes(packed)
+
+    def sweep(self) -> None:
+        """Forget what was not asked for since the last sweep."""
+        for name in self._held.keys() - self._asked:
+            del self._held[name]
+        if self._folder is not None:
+            with contextlib.suppress(OSError):
+                for path in list(self._folder.iterdir()):
+                    if path.name not in self._asked:
+                        path.unlink()
+        self._asked.clear()
