@@ -51,11 +51,9 @@ def builder_options(
         raise UsageError("--since chooses from your own data.", hint="Add --with history.")
     start = None
     if since:
-        from generator.recall.days import named_day
-        from generator.timestamps import day_start
+        from generator.recall.days import span_of_days
 
-        day = named_day(since, state.workspace, "--since")
-        start = day_start(day, state.workspace.zone)
+        start = span_of_days(since, None, state.workspace, names=("--since", "")).start
     return {
         "sections": names,
         "choice": Choice(session=session, since=start, agent=agent),

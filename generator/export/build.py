@@ -24,8 +24,8 @@ from generator.export.target import MANIFEST, Target, manifest_bytes
 from generator.guides.bundles import named_bundles
 from generator.guides.loader import Library
 from generator.markup.markdown import Rendered
-from generator.model.reference import Reference
 from generator.model.catalog import CatalogTool
+from generator.model.reference import Reference
 from generator.paths import shipped
 from generator.storage import file_lock, write_atomic
 from generator.workspace import Workspace

@@ -103,9 +103,7 @@ def _found(pages: Sequence[ReferencePage]) -> list[Found]:
 
 
 def _listed(site: Site) -> list[str]:
-    return [
-        f"- [{page.title}]({page.path}.md): {page.summary}" for page in site.reference.pages
-    ]
+    return [f"- [{page.title}]({page.path}.md): {page.summary}" for page in site.reference.pages]
 
 
 REFERENCE = Section(
