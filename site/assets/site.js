@@ -40,6 +40,40 @@
     );
   };
 
+  // A ref is copied where it stands.
+  for (const button of document.querySelectorAll("button[data-copy]")) {
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      fieldguide.tell(button, await fieldguide.copy(button.dataset.copy));
+    });
+  }
+
+  // Times are shown in the reader's zone; the exact one stays on hover.
+  const shapes = {
+    day: { dateStyle: "medium" },
+    moment: { dateStyle: "medium", timeStyle: "short" },
+    time: { timeStyle: "short" },
+  };
+  for (const time of document.querySelectorAll("time[data-show]")) {
+    const moment = new Date(time.dateTime);
+    if (!Number.isNaN(moment.getTime())) {
+      time.textContent = moment.toLocaleString(
+        document.documentElement.lang,
+        shapes[time.dataset.show] ?? shapes.moment,
+      );
+    }
+  }
+
+  // A list shows what was chosen.
+  for (const select of document.querySelectorAll("select[data-filter]")) {
+    select.closest("[hidden]")?.removeAttribute("hidden");
+    select.addEventListener("change", () => {
+      for (const part of document.querySelectorAll(select.dataset.filter)) {
+        part.hidden = select.value !== "" && part.dataset[select.dataset.by] !== select.value;
+      }
+    });
+  }
+
   const theme = document.querySelector("button.theme");
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const isDark = () => (root.dataset.theme ?? (dark.matches ? "dark" : "light")) === "dark";
