@@ -52,6 +52,10 @@ class FieldguideError(Exception):
         return f"{self.message} {self.hint}" if self.hint else self.message
 
 
+def _short(name: str, most: int = 80) -> str:
+    return name if len(name) <= most else f"{name[: most - 1]}…"
+
+
 class UsageError(FieldguideError):
     """The caller asked wrongly: an argument, an option or a combination of them."""
 
@@ -76,7 +80,7 @@ class UnknownNameError(UsageError):
         listed = ", ".join(known) if known else "none"
         hint = f"Did you mean {self.nearest!r}? " if self.nearest else ""
         super().__init__(
-            f"There is no {kind} named {name!r}.", hint=f"{hint}Known {kind}s: {listed}."
+            f"There is no {kind} named {_short(name)!r}.", hint=f"{hint}Known {kind}s: {listed}."
         )
         self.kind = kind
         self.name = name

@@ -17,6 +17,7 @@ from pydantic.fields import FieldInfo
 
 from generator import limits
 from generator.exceptions import SettingsError, UnknownNameError, UsageError
+from generator.expectations import expectation, seen
 from generator.paths import Home
 from generator.storage import file_lock, read_text, write_atomic
 
@@ -146,7 +147,7 @@ def parse_settings(raw: dict[str, Any], path: Path) -> Settings:
         problems = [_word(item) for item in error.errors(include_url=False)]
         raise SettingsError(
             f"{path} is not usable: {'; '.join(problems)}.",
-            hint="Edit the file, or use 'fieldguide config set KEY VALUE'.",
+            hint="'fieldguide config set KEY VALUE' mends a value; take out an unknown key by hand.",
         ) from error
 
 
@@ -159,9 +160,7 @@ def _word(item: Any) -> str:
         return f"unknown key {key!r}{tail}"
     if item["type"] == "missing":
         return f"{key!r} is required"
-    expected = str(item["msg"]).removeprefix("Value error, ").removeprefix("Input ")
-    seen = json.dumps(item["input"], ensure_ascii=False, default=str)
-    return f"{key!r} {expected} (it holds {seen[:60]})"
+    return f"{key!r} {expectation(item)} (it holds {seen(item)})"
 
 
 def _read_object(path: Path) -> dict[str, Any]:
@@ -195,16 +194,16 @@ def set_setting(home: Home, key: str, value: str) -> Settings:
     Raises:
         UnknownNameError: The key does not exist.
         UsageError: The value does not fit the key; nothing was written.
-        SettingsError: The file was unusable before.
+        SettingsError: The file is no JSON object, and nothing was written; or the key is set, and
+            other keys are still wrong.
     """
     if key not in known_keys():
         raise UnknownNameError("setting", key, list(known_keys()))
     with file_lock(home.root / ".config.lock", timeout=10):
         raw = _read_object(home.config)
-        parse_settings(raw, home.config)
         try:
             parsed: Any = json.loads(value)
-        except json.JSONDecodeError:
+        except (json.JSONDecodeError, RecursionError):
             parsed = value
         *parents, last = key.split(".")
         target = raw
@@ -214,12 +213,20 @@ def set_setting(home: Home, key: str, value: str) -> Settings:
             target = target[parent]
         target[last] = parsed
         try:
-            settings = Settings.model_validate(raw)
+            Settings.model_validate(raw)
         except ValidationError as error:
-            problems = "; ".join(_word(item) for item in error.errors(include_url=False))
-            raise UsageError(f"Nothing was changed: {problems}.") from error
+            # Keys that were wrong before must not keep a person from mending this one.
+            ours = [item for item in error.errors(include_url=False) if _concerns(item, key)]
+            if ours:
+                problems = "; ".join(_word(item) for item in ours)
+                raise UsageError(f"Nothing was changed: {problems}.") from error
         write_atomic(home.config, json.dumps(raw, ensure_ascii=False, indent=2) + "\n")
-    return settings
+    return parse_settings(raw, home.config)
+
+
+def _concerns(item: Any, key: str) -> bool:
+    """Tell whether a problem is about a dotted key, one of its parents or what is inside it."""
+    return all(str(part) == asked for part, asked in zip(item["loc"], key.split("."), strict=False))
 
 
 def get_setting(settings: Settings, key: str) -> Any:

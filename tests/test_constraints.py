@@ -1,10 +1,10 @@
 """The pinned versions: each installs on the oldest Python that the package admits."""
 
+import tomllib
 from importlib.metadata import PackageNotFoundError, metadata
 from pathlib import Path
 
 import pytest
-import tomllib
 from packaging.specifiers import SpecifierSet
 from packaging.version import Version
 

@@ -22,9 +22,15 @@ def command(state: State, tool: str, arguments: str, text: bool) -> None:
     from generator.tools import get_tool
 
     found = get_tool(tool)
-    source = sys.stdin.buffer.read().decode("utf-8-sig") if arguments == "-" else arguments
     try:
+        source = sys.stdin.buffer.read().decode("utf-8-sig") if arguments == "-" else arguments
         raw = json.loads(source)
+    except UnicodeDecodeError as error:
+        raise UsageError(
+            f"The arguments of {tool} are not UTF-8: byte {error.start} is wrong."
+        ) from error
+    except RecursionError as error:
+        raise UsageError(f"The arguments of {tool} are nested too deep.") from error
     except json.JSONDecodeError as error:
         raise UsageError(
             f"The arguments of {tool} are not JSON: line {error.lineno}, column {error.colno}: "

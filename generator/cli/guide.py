@@ -31,6 +31,10 @@ def command(
             raise UsageError("--list takes no topics.", hint="Leave out one of the two.")
         _print_list(load_library(state.workspace), as_json=as_json)
         return
+    if not topics:
+        raise UsageError(
+            "guide needs at least one TOPIC.", hint="'fieldguide guide --list' lists them."
+        )
     from generator.tools.reasoning_guide import TOOL
 
     result = TOOL.call({"topics": list(topics), "can_dispatch": not no_dispatch}, state.workspace)

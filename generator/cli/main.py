@@ -122,4 +122,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         # The reader went away: point standard output at nothing so that exit stays quiet.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        # A full disk or a closed terminal behind standard output; rooms word their own files.
+        where = f" ({error.filename})" if error.filename else ""
+        output.print_error(f"The system refused: {error.strerror or error}{where}.")
+        if not error.filename:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     return code if isinstance(code, int) else 0

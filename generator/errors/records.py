@@ -92,6 +92,9 @@ def write_record(
         "action": clean(action),
         "outcome": outcome,
     }
+    for key in ("tool_name", "symptom", "action"):
+        if not content[key]:
+            raise UsageError(f"{key} must hold a word; it has only control characters.")
     if outcome != "resolved":
         return Written(failure=None, is_new=False, masked=counts)
     folder = workspace.home.errors

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Generic, TypeVar
@@ -18,6 +17,7 @@ from pydantic import (
 )
 
 from generator.exceptions import ArgumentsError, FieldguideError
+from generator.expectations import expectation, seen
 from generator.workspace import Workspace
 
 
@@ -160,9 +160,4 @@ def _word_problem(item: Any, known: list[str]) -> str:
     if kind == "extra_forbidden":
         close = get_close_matches(name, known, n=1)
         return f"{name} is not an argument" + (f" (did you mean {close[0]}?)" if close else "")
-    message = str(item["msg"]).removeprefix("Value error, ").removeprefix("Assertion failed, ")
-    message = message.removeprefix("Input ")
-    seen = json.dumps(item.get("input"), ensure_ascii=False, default=str)
-    if len(seen) > 60:
-        seen = seen[:57] + "..."
-    return f"{name} {message} (got {seen})"
+    return f"{name} {expectation(item)} (got {seen(item)})"

@@ -16,6 +16,8 @@ from generator.timestamps import Span
 from generator.tools.base import Result
 from generator.tools.views import OUTSIDE, framed, note_lines
 
+_ECHO = 200  # characters of a query that an answer repeats
+
 # The filters of the index under the names that callers know.
 _ARGUMENTS = {
     "sources": "sources",
@@ -103,7 +105,7 @@ def search_result(
         hits=hits,
         total=answer.total,
         searched=SearchedView(
-            query=query,
+            query=query if query is None else _echo(query),
             filters={name: list(values) for name, values in filters.items() if values},
             after=local(span.start, workspace),
             before=local(span.end, workspace),
@@ -115,11 +117,16 @@ def search_result(
             passed=searched.passed,
             emptied_by=emptied,
             known=list(searched.known),
-            missing=list(searched.missing),
-            inside=list(searched.inside),
+            missing=[_echo(word) for word in searched.missing],
+            inside=[_echo(word) for word in searched.inside],
             notes=[*notes, *stale, *searched.problems],
         ),
     )
+
+
+def _echo(query: str) -> str:
+    """Give back what was asked, shortened: a pasted log must not fill the answer."""
+    return query if len(query) <= _ECHO else f"{query[: _ECHO - 1]}…"
 
 
 def _hit_view(shown: Shown, recall: Recall) -> HitView:

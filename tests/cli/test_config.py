@@ -45,3 +45,23 @@ def test_a_file_that_is_not_json_names_line_and_column(run, home_folder):
     outcome = run("config", "get")
     assert outcome.code == 1
     assert "line 2, column 15" in outcome.err
+
+
+def test_a_wrong_value_is_mended_by_setting_it(run, home_folder):
+    home_folder.mkdir()
+    (home_folder / "config.json").write_text('{"timezone": 5}')
+    outcome = run("config", "get")
+    assert outcome.code == 1
+    assert "'timezone' should be text (it holds 5)" in outcome.err
+    assert run("config", "set", "timezone", "UTC").code == 0
+    assert run("config", "get", "timezone").out == "UTC\n"
+
+
+def test_another_wrong_key_does_not_stop_a_change_and_is_named(run, home_folder):
+    home_folder.mkdir()
+    path = home_folder / "config.json"
+    path.write_text('{"nope": 1, "timezone": 5}')
+    outcome = run("config", "set", "timezone", "UTC")
+    assert outcome.code == 1
+    assert "unknown key 'nope'" in outcome.err
+    assert json.loads(path.read_text()) == {"nope": 1, "timezone": "UTC"}

@@ -13,7 +13,7 @@ def test_an_unknown_topic_prints_nothing_and_exits_2(run):
 def test_no_topic_is_wrong_use(run):
     outcome = run("guide")
     assert outcome.code == 2
-    assert "topics" in outcome.err
+    assert "guide --list" in outcome.err
 
 
 def test_call_prints_the_same_text(run):

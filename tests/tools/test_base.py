@@ -5,7 +5,7 @@ from typing import Literal
 import pytest
 from pydantic import Field
 
-from generator.exceptions import ArgumentsError, NotFoundError
+from generator.exceptions import ArgumentsError, NotFoundError, UnknownNameError
 from generator.tools import get_tool
 from generator.tools.base import Arguments, ModeResult, Result, Tool
 
@@ -49,7 +49,7 @@ def test_every_problem_is_named_without_pydantics_words(workspace):
     assert "keywords is required" in text
     assert "limt is not an argument (did you mean limit?)" in text
     assert "mode should be 'list' or 'read' (got \"lst\")" in text
-    assert "limit should be a valid integer" in text
+    assert "limit should be a whole number" in text
     assert "pydantic" not in text
     assert "validation error" not in text
 
@@ -92,3 +92,21 @@ def test_what_may_be_one_or_many_says_so_in_its_schema():
         assert tool.parse(arguments)
         for field in tool.arguments.model_json_schema()["properties"].values():
             assert field["description"]
+
+
+def test_what_was_expected_is_said_in_our_words(workspace):
+    for raw, expected in [
+        ({"keywords": []}, "keywords should hold at least 1 item (got [])"),
+        ({"keywords": "a"}, 'keywords should be a list (got "a")'),
+        ({"keywords": [3]}, "keywords.0 should be text (got 3)"),
+        ({"keywords": ["a"], "limit": 1.5}, "limit should be a whole number (got 1.5)"),
+    ]:
+        with pytest.raises(ArgumentsError) as caught:
+            TOOL.call(raw, workspace)
+        assert expected in str(caught.value)
+
+
+def test_a_huge_name_is_not_repeated_whole():
+    with pytest.raises(UnknownNameError) as caught:
+        get_tool("x" * 100_000)
+    assert len(str(caught.value)) < 1000

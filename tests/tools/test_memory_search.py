@@ -202,3 +202,9 @@ def test_two_homes_do_not_mix(archived, tmp_path):
     )
     assert not ask(other, "basil").total
     assert ask(other, "teapots").total
+
+
+def test_a_pasted_log_as_query_does_not_fill_the_answer(archived):
+    result = ask(archived, "x" * 100_000)
+    assert len(TOOL.render(result)) < 2000
+    assert len(result.model_dump_json()) < 3000

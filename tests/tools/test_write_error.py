@@ -169,3 +169,9 @@ def test_the_total_counts_past_what_is_compared(workspace: Workspace) -> None:
         write(workspace, symptom=f"pip trouble {number}")
     found = ask(workspace, keyword="trouble")
     assert (len(found["records"]), found["total"]) == (4, 105)
+
+
+def test_a_name_of_control_characters_is_refused_and_leaves_no_file(workspace: Workspace) -> None:
+    with pytest.raises(UsageError, match="tool_name must hold a word"):
+        write(workspace, tool_name="\0")
+    assert not list(workspace.home.errors.glob("*.json"))
