@@ -165,12 +165,16 @@ class Drawing:
 def _rounded(found: re.Match[str]) -> str:
     """Hundredths of a pixel are what anyone can see; the rest is half of the bytes.
 
-    The spaces keep a number apart from one that touches it, as in ``1.2345.6789``.
+    A space keeps a number apart from one that touched it, as in ``1.2345.6789``.
     """
     number = found[0]
     if len(number.partition(".")[2]) < 3:
         return number
-    return f" {round(float(number), 2):g} "
+    before = found.string[: found.start()][-1:]
+    after = found.string[found.end() : found.end() + 1]
+    rounded = f"{round(float(number), 2):g}"
+    left = " " if before.isdigit() and not rounded.startswith("-") else ""
+    return f"{left}{rounded}{' ' if after == '.' else ''}"
 
 
 def _local(name: str) -> str:

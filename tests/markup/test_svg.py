@@ -65,7 +65,8 @@ def test_what_is_no_svg_is_a_value_error():
 
 
 def test_long_numbers_are_rounded_and_stay_apart():
-    assert 'd="M 1.23  0.68 L.5.1 0.25 -3 -4.57 "' in clean(
+    assert 'd="M1.23  0.68L.5.1 0.25-3-4.57"' in clean(
         '<path d="M1.2345.6789L.5.1.2512-3-4.5678"/>'
     )
+    assert 'd="M1 .5"' in clean('<path d="M1.0001.5"/>')
     assert 'd="M0 0a1.2345 1 0 011.2345 2"' in clean('<path d="M0 0a1.2345 1 0 011.2345 2"/>')
