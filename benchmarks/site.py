@@ -10,114 +10,22 @@ from __future__ import annotations
 
 import argparse
 import os
-import random
-import resource
 import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
+
+from timing import row, size, timed
 
 from generator.export.build import Builder
 from generator.paths import Home
 from generator.workspace import Workspace
+from guides import write_guides
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 TOOLS = REPOSITORY / ".tools" / "site-generators"
-WORDS = [
-    "search",
-    "before",
-    "the",
-    "second",
-    "retry",
-    "and",
-    "read",
-    "the",
-    "whole",
-    "message",
-    "then",
-    "change",
-    "one",
-    "argument",
-    "when",
-    "the",
-    "tool",
-    "answers",
-    "with",
-    "an",
-    "error",
-    "record",
-    "what",
-    "fixed",
-    "it",
-    "so",
-    "that",
-    "the",
-    "next",
-    "session",
-    "finds",
-    "it",
-    "错误",
-    "重试",
-]
-
-
-def write_guides(folder: Path, count: int) -> list[Path]:
-    """Write guides with headings, lists, a table, code and links, the same on every run."""
-    folder.mkdir(parents=True)
-    chance = random.Random(7)
-    paths = []
-    for number in range(count):
-        path = folder / f"topic_{number:04}.md"
-        path.write_text(guide(number, count, chance), encoding="utf-8")
-        paths.append(path)
-    return paths
-
-
-def guide(number: int, count: int, chance: random.Random) -> str:
-    """Return one guide of about 5 KB."""
-
-    def sentence() -> str:
-        return " ".join(chance.choices(WORDS, k=14)).capitalize() + "."
-
-    parts = [f"---\ntitle: Topic {number}\nsummary: {sentence()}\nsince: 0.1.0\n---\n"]
-    for part in range(6):
-        parts.append(f"## Part {part + 1} of topic {number}\n")
-        parts += [f"{sentence()} {sentence()} `write_error` {sentence()}\n" for _ in range(2)]
-        parts.append("\n".join(f"- {sentence()}" for _ in range(4)) + "\n")
-        other = chance.randrange(count)
-        parts.append(f"See [topic {other}](topic_{other:04}.md).\n")
-    parts.append("| a | b |\n|---|---|\n" + "".join(f"| {i} | {sentence()} |\n" for i in range(5)))
-    parts.append("```python\ndef answer(value: int) -> str:\n    return f'{value:>4}'\n```\n")
-    return "\n".join(parts)
-
-
-def timed(work: Callable[[], object]) -> tuple[float, float]:
-    """Return wall and processor seconds of a piece of work, child processes included."""
-    before = _processor()
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start, _processor() - before
-
-
-def _processor() -> float:
-    own = resource.getrusage(resource.RUSAGE_SELF)
-    children = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
-
-
-def row(name: str, times: tuple[float, float], note: str = "") -> None:
-    """Print one row of the table."""
-    print(f"{name:<44} {times[0]:>9.3f} s {times[1]:>9.3f} s  {note}", flush=True)
-
-
-def size(folder: Path) -> str:
-    """Return the size of a folder in MB."""
-    total = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-    return f"{total / 1e6:.0f} MB"
 
 
 def run(*arguments: str | Path, cwd: Path | None = None, home: Path | None = None) -> None:

@@ -220,7 +220,9 @@ def _is_python(code: str) -> bool:
     if _python(code) is not None:
         return False
     return any(
-        not isinstance(node, ast.Expr) or isinstance(node.value, ast.Call)
+        isinstance(node.value, ast.Call)
+        if isinstance(node, ast.Expr)
+        else not isinstance(node, ast.AnnAssign)  # "Note: not found"
         for node in ast.parse(code).body
     )
 

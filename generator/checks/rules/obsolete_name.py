@@ -125,7 +125,7 @@ def _sample(document: Document, ledger: Ledger, sample: Sample) -> Iterator[Prob
     for call in ledger.json_call.finditer(text):
         for rename in ledger.in_calls:
             if rename.tool == call["tool"]:
-                used = _in_json(rename).search(text, call.end(), call.end() + _LONGEST_CALL)
+                used = _in_json(rename).match(text, call.end(), call.end() + _LONGEST_CALL)
                 if used:
                     place = document.place(start + used.start("old"))
                     yield _problem(document, place, rename, None)

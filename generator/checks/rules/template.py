@@ -29,6 +29,8 @@ _GUARDS = ("default", "d")
 def _check(document: Document, _: Corpus) -> Iterator[Problem]:
     if document.kind == "guide" and has_marks(document.body):
         yield from _compiling(document)
+    if document.traced.failure is not None and document.text == document.body:
+        return  # it could not be compiled at all: every mark of it is left
     for prose in document.prose:
         yield from _left_over(document, blank(prose.text, prose.spans), prose.start)
 
@@ -74,12 +76,8 @@ def _undefined(environment: GuideEnvironment, source: str) -> Iterator[tuple[int
     except TemplateSyntaxError:
         return
     known = limits.template_context()
-    guarded = {id(node) for node in _guarded(tree)}
-    unknown = {
-        node.name
-        for node in tree.find_all(nodes.Name)
-        if node.ctx == "load" and id(node) not in guarded
-    } & (meta.find_undeclared_variables(tree) - _NAMES - set(environment.globals))
+    guarded = {node.name for node in _guarded(tree) if isinstance(node, nodes.Name)}
+    unknown = meta.find_undeclared_variables(tree) - _NAMES - set(environment.globals) - guarded
     words = [(at, kind, value) for at, kind, value in tokens if kind not in ("whitespace", "data")]
     for number, (at, kind, value) in enumerate(words):
         if kind != "name":
