@@ -73,7 +73,7 @@ def _undefined(environment: GuideEnvironment, source: str) -> Iterator[tuple[int
     try:
         tree = environment.parse(source)
         tokens = list(template_tokens(environment, source))
-    except TemplateSyntaxError:
+    except (TemplateSyntaxError, RecursionError):
         return
     known = limits.template_context()
     guarded = {node.name for node in _guarded(tree) if isinstance(node, nodes.Name)}
