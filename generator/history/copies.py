@@ -12,7 +12,7 @@ from typing import Any
 from generator.exceptions import StorageError
 from generator.history.canonical import Record, record_key
 from generator.history.keeper import Keeper
-from generator.model.session import Message, Tokens, Usage
+from generator.model.session import Message, Tokens, ToolCall, Usage
 
 _Row = Any
 
@@ -53,11 +53,12 @@ def _settle_twins(keeper: Keeper, touched: set[int]) -> None:
             _mark(keeper, row, _ref(owner))
         _mark(keeper, owner, None)
         _keep_largest(keeper, owner, copies)
+        _keep_results(keeper, owner, copies)
 
 
 _COLUMNS = (
-    "SELECT e.file, e.kind, e.agent, e.key, e.n, e.twin, e.said, e.copy, e.tin, e.tout, e.tread, "
-    "e.twrite, f.session, f.created FROM entries e JOIN files f ON f.id = e.file WHERE "
+    "SELECT e.file, e.kind, e.agent, e.key, e.n, e.twin, e.said, e.copy, "
+    "e.unfinished, e.tin, e.tout, e.tread, e.twrite, f.session, f.created FROM entries e JOIN files f ON f.id = e.file WHERE "
 )
 
 
@@ -146,6 +147,25 @@ def _keep_largest(keeper: Keeper, owner: _Row, copies: Iterable[_Row]) -> None:
         keeper.patch(owner["file"], ("message", owner["agent"], owner["key"]), tokens=tokens)
 
 
+def _keep_results(keeper: Keeper, owner: _Row, copies: Iterable[_Row]) -> None:
+    """Give the owner results that only a copy holds: a session resumed in the middle of a call."""
+    if not owner["unfinished"]:
+        return
+    mine = keeper.record_of(owner["file"], ("message", owner["agent"], owner["key"]))
+    if not isinstance(mine, Message):
+        return
+    finished: dict[str, ToolCall] = {}
+    for row in copies:
+        theirs = keeper.record_of(row["file"], ("message", row["agent"], row["key"]))
+        if isinstance(theirs, Message):
+            finished.update({c.id: c for c in theirs.calls if c.status != "unfinished"})
+    calls = tuple(
+        finished.get(call.id, call) if call.status == "unfinished" else call for call in mine.calls
+    )
+    if calls != mine.calls:
+        keeper.patch(owner["file"], ("message", owner["agent"], owner["key"]), calls=calls)
+
+
 def _spent(row: _Row) -> int:
     return sum(row[name] or 0 for name in ("tin", "tout", "tread", "twrite"))
 
@@ -188,15 +208,15 @@ def _settle_child(keeper: Keeper, pair: _Row) -> None:
             original = f"conversation:{pair['parent']}#{parent_messages[place].n}"
         if message.copy_of != original:
             keeper.patch(pair["child"], ("message", "", message.id), copy_of=original)
+    last = messages[replayed - 1].n if replayed else 0
     for place, usage in enumerate(spending):
-        same = (
-            replayed > 0
-            and place < len(parent_spending)
-            and usage.tokens == parent_spending[place].tokens
-            and all(
-                mine.tokens == theirs.tokens
-                for mine, theirs in zip(spending[:place], parent_spending[:place], strict=False)
-            )
+        # The replay may hold one count where the parent has several: what was spent on a
+        # replayed message is the parent's.
+        same = replayed > 0 and (
+            usage.n <= last
+            if usage.n is not None
+            else [line.tokens for line in spending[: place + 1]]
+            == [line.tokens for line in parent_spending[: place + 1]]
         )
         original = f"conversation:{pair['parent']}" if same else None
         if usage.copy_of != original:

@@ -227,6 +227,24 @@ class Keeper:
             path = folder / f"{_safe(head.id)}~{number}.jsonl"
         return path
 
+    def record_of(self, file: int, key: tuple[str, str, str]) -> Record | None:
+        """Return the newest state of a record; None when its file was changed by hand meanwhile.
+
+        Args:
+            file: The file's number in the books.
+            key: Kind, sidechain and key of the record.
+        """
+        row = self.books.database.execute(
+            "SELECT f.path, e.start, e.length FROM entries e JOIN files f ON f.id = e.file "
+            "WHERE e.file = ? AND e.kind = ? AND e.agent = ? AND e.key = ?",
+            (file, *key),
+        ).fetchone()
+        try:
+            path = self.home.history / row["path"]
+            return self.archive.record(path, row["start"], row["length"])
+        except NotFoundError:
+            return None
+
     def patch(self, file: int, key: tuple[str, str, str], **changes: Any) -> None:
         """Append a record again with some fields changed.
 

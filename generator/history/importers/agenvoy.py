@@ -66,7 +66,8 @@ _RECORD_KEYS = frozenset(
     ]
 )
 _USAGE = re.compile(
-    r"\[([^\]]+)\]\[([^\]]*)\]\s*in/(\d{1,15})\s+out/(\d{1,15})\s+write/(\d{1,15})\s+hit/(\d{1,15})\s*"
+    r"\[([^\]]+)\]\[([^\]]*)\]\s*in/\s*(\d{1,15})\s+out/\s*(\d{1,15})\s+"
+    r"write/\s*(\d{1,15})\s+hit/\s*(\d{1,15})\s*"
 )
 _PREFACE_LINE = re.compile(r"(sendAt|sender|channelId): *(.*)")
 _PREFACE_BLOCK = re.compile(r"\s*---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|$)", re.DOTALL)
@@ -84,7 +85,6 @@ _BLOCK_KEYS = {
     "channelId": "channel",
 }
 _CHANNELS = {"cli": "cli", "tg": "telegram", "dc": "discord", "wa": "whatsapp"}
-_IDLE_FILES = frozenset({"summary.json", "action.log", "usage.log", "history.json"})
 
 
 def recognise(sample: Sample) -> bool:
@@ -113,7 +113,7 @@ def claim(folder: Path, names: frozenset[str], folders: frozenset[str]) -> bool:
                 return True
     if "history.json" in names and names & {"summary.json", "action.log"}:
         return True
-    if names & _IDLE_FILES == {"history.json"}:
+    if "history.json" in names:
         try:
             with (folder / "history.json").open("rb") as handle:
                 start = handle.read(4096)
@@ -198,6 +198,7 @@ class _Entry:
     role: str
     text: str
     ts: datetime | None
+    inherited: bool = False
     sender: str | None = None
     cwd: str | None = None
     attachments: tuple[Attachment, ...] = ()
@@ -207,7 +208,7 @@ def _keyed(entries: list[_Entry]) -> Iterator[Message]:
     """Give each message a key that the database and the folder agree on."""
     equal: Counter[str] = Counter()
     for entry in entries:
-        second = int(entry.ts.timestamp()) if entry.ts else 0
+        second = int(entry.ts.timestamp()) if entry.ts and not entry.inherited else 0
         key = f"{second}-{entry.role}-{mark_of(entry.text)}"
         equal[key] += 1
         yield Message(
@@ -245,6 +246,8 @@ def _entries(path: Path, identity: str, reading: Reading) -> Iterator[_Entry]:
             known = _known_times(path.parent, identity, reading) if known is None else known
             times = known.get((entry.role, entry.text))
             entry.ts = times.pop(0) if times else None
+        # An inherited time is no part of the key: it changes when the front is cut away.
+        entry.inherited = entry.ts is None
         entry.ts = clock.take(entry.ts)
         yield entry
 

@@ -171,10 +171,13 @@ def _with_blocks(message: Message, record: dict[str, Any]) -> Message:
 
 
 def _pair(calls: list[ToolCall], block: dict[str, Any], message: Message) -> None:
-    """Give a result to its call: by id, else to the first open one of its name."""
+    """Give a result to its call: by id, else to the first open one of its name, if it has one."""
     key, name = text_of(block.get("tool_use_id")), text_of(block.get("name"))
+    by_id = bool(key) and any(call.id == key for call in calls)
     for index, call in enumerate(calls):
-        if call.status != "unfinished" or (call.id != key if key else call.name != name):
+        if call.status != "unfinished":
+            continue
+        if call.id != key if by_id else name not in ("", call.name):
             continue
         calls[index] = replace(
             call,

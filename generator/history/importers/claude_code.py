@@ -24,6 +24,7 @@ from generator.history.importers.base import (
     Unit,
     count_of,
     list_of,
+    mark_of,
     object_of,
     project_of,
     text_of,
@@ -150,6 +151,7 @@ class _Transcript:
         self.agent_of: dict[str, str] = {}
         self.cwd: str | None = None
         self.newest: str | None = None
+        self.unnamed: list[str] = []
         self.main_messages = 0
         self._previous: str | None = None
         name = _AGENT_FILE.fullmatch(unit.path.name)
@@ -175,7 +177,10 @@ class _Transcript:
         if not uuid:
             if kind not in _CONVERSATION:
                 return
-            uuid = f"line-{line.number}"
+            # Its content is part of the name: line 3 of another session is another record.
+            said = json.dumps([record.get("timestamp"), record.get("message")])
+            uuid = f"line-{line.number}-{mark_of(said)}"
+            self.unnamed.append(uuid)
         if uuid in self.nodes:
             self.reading.audit.drop("the same record twice in one file")
             return
@@ -314,6 +319,10 @@ class _Transcript:
         while at is not None and at not in seen and at in self.nodes:
             seen.add(at)
             at = self.nodes[at].parent
+        # Nothing can point to a record without an id: it stands where its parent stands.
+        for name in self.unnamed:
+            if self.nodes[name].parent in seen:
+                seen.add(name)
         return seen
 
     def session_id(self) -> str:

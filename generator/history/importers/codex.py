@@ -381,7 +381,18 @@ class _Rollout:
             part.model = self.model or part.model
             self._close()
         part.said = place
+        self._end_twins("assistant" if role == "user" else "user")
         return part
+
+    def _end_twins(self, role: str) -> None:
+        """Forget the texts of a role once the other speaks: a twin stands close to its text.
+
+        What is said again later ("go on") is a message of its own.
+        """
+        for key in [key for key in self._events_alone if key[0] == role]:
+            del self._events_alone[key]
+        for key in [key for key in self._responses if key[0] == role]:
+            del self._responses[key]
 
     def _take_event(self, step: _Step, ts: datetime | None) -> None:
         payload = step.payload

@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -181,6 +181,8 @@ def read(unit: Unit, reading: Reading) -> Iterator[Parsed]:
         cwd = directories[0] if directories else None
         started = parse_time(chat.meta.get("startTime"), reading.zone)
         ended = parse_time(chat.meta.get("lastUpdated"), reading.zone)
+        # The first line of the new form keeps the time of the old form that it was resumed from.
+        updated = max(filter(None, (ended, chat.clock.latest)), default=None)
         yield Parsed(
             head=Head(
                 id=text_of(chat.meta.get("sessionId")) or unit.path.stem,
@@ -190,12 +192,12 @@ def read(unit: Unit, reading: Reading) -> Iterator[Parsed]:
                 project=project_of(cwd) or _named_project(unit.path),
                 parent=_parent(unit.path, chat.meta),
                 created=min(filter(None, (started, chat.clock.first)), default=None),
-                updated=max(filter(None, (ended, chat.clock.latest)), default=None),
+                updated=updated,
             ),
             messages=_messages(chat, events),
             events=events,
             snapshot=True,
-            precedence=(0, ended.isoformat() if ended else ""),
+            precedence=(0, updated.astimezone(UTC).isoformat() if updated else ""),
         )
 
 

@@ -143,3 +143,23 @@ def test_content_without_text_does_not_count(source):
     assert source.counts()[0] == (1, 0)
     assert source.session().messages[0].attachments[0].kind == "image/png"
     assert json.dumps(rows)
+
+
+def test_an_entry_without_a_time_is_known_again_when_the_front_is_cut_away(source):
+    rows = [
+        {"role": "user", "content": "one", "sendAt": NS},
+        {"role": "assistant", "content": "reply one"},
+        {"role": "user", "content": "two", "sendAt": NS + 10**11},
+        {"role": "assistant", "content": "reply two"},
+    ]
+    history(source, rows)
+    assert source.counts()[0] == (2, 2)
+    history(source, rows[1:])
+    assert source.counts()[0] == (2, 2)
+
+
+def test_a_session_is_known_though_no_line_of_its_ledger_fits(source):
+    source.write("sessions/cli-1/history.json", [{"role": "user", "content": "go", "sendAt": NS}])
+    source.write("sessions/cli-1/usage.log", "28:10.120][claude@opus] in/1 ou")
+    assert source.counts()[0] == (1, 0)
+    assert "partial" in source.row("cli-1")["skipped"][0]["reason"]

@@ -90,3 +90,11 @@ def test_empty_messages_do_not_count_and_pasted_text_is_kept(source):
     )
     assert source.counts()[0] == (1, 1)
     assert source.session().messages[0].attachments[0].text == "灯塔 " * 1000
+
+
+def test_a_result_that_names_neither_call_nor_tool_answers_the_first_open_call(source):
+    use = {"type": "tool_use", "id": None, "name": "search", "input": {}}
+    result = {"type": "tool_result", "content": [{"type": "text", "text": "found"}]}
+    write(source, message("m1", "human", "go"), message("m2", "assistant", use, result, "done"))
+    assert source.counts()[3] == (1, 0, 0)
+    assert source.session().messages[1].calls[0].result == "found"

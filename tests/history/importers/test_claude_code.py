@@ -387,3 +387,25 @@ def test_many_lines_of_book_keeping_come_before_the_conversation(source):
     opening = [{"type": "queue-operation", "operation": "enqueue", "sessionId": S}] * 60
     source.write("renamed.jsonl", [*opening, user("u1", None)])
     assert source.counts()[0] == (1, 0)
+
+
+def test_records_without_any_id_are_told_apart_across_sessions(source):
+    for session in (S, S2):
+        unnamed = assistant(
+            "", f"u-{session}", f"of {session}", usage=(5, 7, 0, 0), session=session
+        )
+        del unnamed["uuid"]
+        last = assistant(f"a-{session}", f"u-{session}", id=f"m-{session}", session=session)
+        source.write(
+            f"{session}.jsonl", [user(f"u-{session}", None, session=session), unnamed, last]
+        )
+    assert source.counts() == ((2, 4), (0, 0), (0, 0), (0, 0, 0), (10, 14, 0, 0))
+
+
+def test_a_result_that_only_a_copy_holds_finishes_the_call(source):
+    old = [user("u1", None), assistant("a1", "u1", call("t1"), id="m1", usage=(5, 2, 0, 0))]
+    new = [*old, result("r1", "a1", "t1", "late"), assistant("a2", "r1", "done", id="m2")]
+    source.write(f"{S}.jsonl", old)
+    source.write(f"{S2}.jsonl", [{**record, "sessionId": S2} for record in new])
+    assert source.counts() == ((1, 2), (0, 0), (0, 0), (1, 0, 0), (5, 2, 0, 0))
+    assert source.session(S).messages[1].calls[0].result == "late"

@@ -305,3 +305,40 @@ def test_growth_of_a_turn_is_taken_once_where_the_counter_is_missing(source):
 
     source.write("r.jsonl", [meta(), said("user", "go"), turn(1), turn(5), turn(9)])
     assert source.counts()[4] == (10, 9, 0, None)
+
+
+def test_what_is_said_again_later_is_no_twin(source):
+    source.write(
+        "r.jsonl",
+        [
+            meta(),
+            event("user_message", message="go on"),
+            said("assistant", "first"),
+            said("user", "go on"),
+            said("assistant", "second"),
+            event("user_message", message="go on"),
+            said("assistant", "third"),
+        ],
+    )
+    assert source.counts()[0] == (3, 3)
+
+
+def test_a_replay_with_one_count_for_the_whole_past_is_its_parents(source):
+    parent = [
+        meta(),
+        said("user", "one", 1),
+        said("assistant", "first", 2),
+        count((100, 0, 10), (100, 0, 10), 3),
+        said("user", "two", 4),
+        said("assistant", "second", 5),
+        count((300, 0, 30), (200, 0, 20), 6),
+    ]
+    replay = [line(item["type"], item["payload"], 20) for item in parent[1:] if item != parent[3]]
+    own = [
+        said("user", "three", 30),
+        said("assistant", "third", 31),
+        count((450, 0, 40), (150, 0, 10), 32),
+    ]
+    source.write("a.jsonl", parent)
+    source.write("b.jsonl", [meta(CHILD, 20, forked_from_id=PARENT), *replay, *own])
+    assert source.counts() == ((3, 3), (0, 0), (0, 0), (0, 0, 0), (450, 40, 0, None))

@@ -113,3 +113,16 @@ def test_a_removed_message_of_the_old_form_leaves_the_thread(source):
     whole["messages"] = [user("a")]
     path.write_text(json.dumps(whole))
     assert source.counts()[:2] == ((1, 0), (0, 1))
+
+
+@pytest.mark.parametrize("first", ["old", "new"])
+def test_the_file_with_the_newer_messages_holds_whatever_its_first_line_says(source, first):
+    kept, left = [user("m1"), reply("m2")], [user("m3", "wrong"), reply("m4", "bad")]
+    old = {**HEAD, "lastUpdated": "2026-06-01T10:00:05Z", "messages": [*kept, *left]}
+    later = {**user("m5", "right"), "timestamp": "2026-06-01T11:00:00.000Z"}
+    new = [HEAD, *kept, *left, {"$rewindTo": "m3"}, later, reply("m6", "good")]
+    files = {"old": ("a.json", old), "new": ("a.jsonl", new)}
+    source.write(*files.pop(first))
+    source.take_in()
+    source.write(*files.popitem()[1])
+    assert source.counts()[:2] == ((2, 2), (1, 1))
