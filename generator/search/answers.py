@@ -72,7 +72,9 @@ def answer(
             page.filters,
             missing=tuple(plan.term.text for plan, item in told if not item.matches),
             inside=tuple(plan.term.text for plan, item in told if item.matches and item.inside),
-            ignored=tuple(plan.term.text for plan in plans if plan not in used),
+            ignored=tuple(
+                plan.term.text for plan in plans if not plan.steps and len(used) < len(plans)
+            ),
             unchecked=sum(item.unchecked for item in found),
         ),
     )

@@ -17,6 +17,7 @@ from generator.tools.base import Result
 from generator.tools.views import OUTSIDE, framed, note_lines
 
 _ECHO = 200  # characters of a query that an answer repeats
+_MISSING_SHOWN = 12  # words of a query that stand nowhere; a pasted log has many
 
 # The filters of the index under the names that callers know.
 _ARGUMENTS = {
@@ -169,7 +170,9 @@ def search_text(hits: Sequence[HitView], total: int, searched: SearchedView) -> 
     if not total:
         lines += _miss_lines(searched)
     elif searched.missing:
-        lines.append(f"Nowhere recorded: {', '.join(searched.missing)}.")
+        named = ", ".join(one_line(word, 60) for word in searched.missing[:_MISSING_SHOWN])
+        more = len(searched.missing) - _MISSING_SHOWN
+        lines.append(f"Nowhere recorded: {named}{f' and {more} more' if more > 0 else ''}.")
     for hit in hits:
         facts = [hit.source, hit.role, hit.agent, hit.project, hit.ts, OUTSIDE.get(hit.thread)]
         lines += [
