@@ -16,7 +16,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from pydantic.fields import FieldInfo
 
 from generator import limits
-from generator.exceptions import SettingsError, UnknownNameError, UsageError
+from generator.exceptions import SettingsError, StorageError, UnknownNameError, UsageError
 from generator.expectations import expectation, seen
 from generator.paths import Home
 from generator.storage import file_lock, read_text, write_atomic
@@ -130,8 +130,13 @@ def load_settings(home: Home) -> Settings:
     Raises:
         SettingsError: The file is no JSON object, has unknown keys or wrong values; the message
             names every problem.
-        StorageError: The file exists and cannot be read.
+        StorageError: The file exists and cannot be read, or the home is a file.
     """
+    if home.root.exists() and not home.root.is_dir():
+        raise StorageError(
+            f"{home.root} is a file, so it cannot be the folder with your data.",
+            hint="Move it, or set --home.",
+        )
     return parse_settings(_read_object(home.config), home.config)
 
 

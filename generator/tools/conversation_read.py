@@ -171,7 +171,7 @@ def _render(result: ConversationReadResult) -> str:
     if result.messages:
         lines.append(f"messages {result.first} to {result.last} of {result.total}")
     else:
-        lines.append(f"No message in that range; the thread has {result.total}.")
+        lines.append(f"Nothing of this kind in that range; the thread has {result.total} messages.")
     for view in result.messages:
         lines += ["", *message_lines(view)]
     if result.first > 1:

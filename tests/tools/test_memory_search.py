@@ -208,3 +208,12 @@ def test_a_pasted_log_as_query_does_not_fill_the_answer(archived):
     result = ask(archived, "x" * 100_000)
     assert len(TOOL.render(result)) < 2000
     assert len(result.model_dump_json()) < 3000
+
+
+def test_a_pasted_log_is_shown_short_and_its_missing_words_are_counted(archived):
+    result = ask(archived, "knots " + " ".join(f"absent{n}" for n in range(5000)))
+    assert result.total > 0
+    assert len(result.searched.missing) == 5000
+    first, _, told = TOOL.render(result).partition("Nowhere recorded: ")
+    assert len(first) < 500
+    assert told.splitlines()[0].endswith("absent10, absent11 and 4988 more.")
