@@ -13,6 +13,16 @@ from pathlib import Path
 from typing import Any
 
 
+def pack(value: Any) -> bytes:
+    """Write a JSON value small."""
+    return zlib.compress(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"), 1)
+
+
+def unpack(packed: bytes) -> Any:
+    """Read what :func:`pack` wrote."""
+    return json.loads(zlib.decompress(packed))
+
+
 class Memo:
     """Values by kind and key.
 
@@ -22,29 +32,35 @@ class Memo:
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder
-        self._held: dict[str, Any] = {}
+        self._held: dict[str, bytes] = {}
         self._asked: set[str] = set()
 
     def get(self, kind: str, key: str) -> Any:
         """Return a value, None when it is not known."""
         name = f"{kind}-{key}"
         self._asked.add(name)
-        if name in self._held:
-            return self._held[name]
-        if self._folder is None:
-            return None
         with contextlib.suppress(OSError, ValueError, zlib.error):
-            return json.loads(zlib.decompress((self._folder / name).read_bytes()))
+            if name in self._held:
+                return unpack(self._held[name])
+            if self._folder is not None:
+                return unpack((self._folder / name).read_bytes())
         return None
+
+    def keep(self, kind: str, key: str) -> None:
+        """Keep a value that may stand here, though nobody asked for it."""
+        self._asked.add(f"{kind}-{key}")
 
     def put(self, kind: str, key: str, value: Any) -> None:
         """Remember a value."""
+        self.put_packed(kind, key, pack(value))
+
+    def put_packed(self, kind: str, key: str, packed: bytes) -> None:
+        """Remember a value that :func:`pack` wrote."""
         name = f"{kind}-{key}"
         self._asked.add(name)
         if self._folder is None:
-            self._held[name] = value
+            self._held[name] = packed
             return
-        packed = zlib.compress(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"), 1)
         with contextlib.suppress(OSError):  # a torn file does not decompress: no sync is needed
             self._folder.mkdir(parents=True, exist_ok=True)
             (self._folder / name).write_bytes(packed)

@@ -15,9 +15,14 @@ SECTIONS: dict[str, tuple[str, str]] = {
     "reference": ("generator.export.reference_section", "REFERENCE"),
     "tools": ("generator.export.tool_pages", "TOOLS"),
     "errors": ("generator.export.error_pages", "ERRORS"),
+    "history": ("generator.export.history.pages", "HISTORY"),
+    "usage": ("generator.export.history.usage", "USAGE"),
+    "about": ("generator.export.about_page", "ABOUT"),
 }
 # Sections that hold a user's own data: exported only when they are named.
-ON_REQUEST: tuple[str, ...] = ("errors",)
+ON_REQUEST: tuple[str, ...] = ("history", "errors")
+# Sections that come along with another one.
+ALONG = {"usage": "history"}
 
 
 def choose_sections(requested: Sequence[str] = ()) -> tuple[Section, ...]:
@@ -31,7 +36,8 @@ def choose_sections(requested: Sequence[str] = ()) -> tuple[Section, ...]:
             raise UnknownNameError("section", name, ON_REQUEST)
     chosen = []
     for name, (module, attribute) in SECTIONS.items():
-        if name in ON_REQUEST and name not in requested:
+        asked = ALONG.get(name, name)
+        if asked in ON_REQUEST and asked not in requested:
             continue
         section = getattr(import_module(module), attribute)
         assert isinstance(section, Section)

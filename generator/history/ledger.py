@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from typing import Any
@@ -78,6 +79,8 @@ class Spending:
         models: By model.
         projects: By project.
         days: By day in the zone, in order.
+        agents: By agent.
+        sessions: By session id.
         unpriced: Models without a price, by name.
         undated: Requests without any time; they count only where no day is asked for.
         prices_date: The day the shipped prices are of.
@@ -87,6 +90,8 @@ class Spending:
     models: dict[str, Spent] = field(default_factory=dict)
     projects: dict[str, Spent] = field(default_factory=dict)
     days: dict[str, Spent] = field(default_factory=dict)
+    agents: dict[str, Spent] = field(default_factory=dict)
+    sessions: dict[str, Spent] = field(default_factory=dict)
     unpriced: list[str] = field(default_factory=list)
     undated: int = 0
     prices_date: str = ""
@@ -94,14 +99,22 @@ class Spending:
 
 _UNKNOWN = "unknown"
 _SPENT = (
-    "SELECT e.ts, e.model, e.tin, e.tout, e.tread, e.twrite, e.cost, f.project, f.agent "
+    "SELECT e.ts, e.model, e.tin, e.tout, e.tread, e.twrite, e.cost, f.project, f.agent, "
+    "f.session "
     "FROM entries e JOIN files f ON f.id = e.file WHERE e.copy IS NULL AND (e.tin IS NOT NULL "
     "OR e.tout IS NOT NULL OR e.tread IS NOT NULL OR e.twrite IS NOT NULL) "
     "AND (? IS NULL OR e.ts >= ?) AND (? IS NULL OR e.ts < ?)"
 )
 
 
-def spending(books: Books, span: Span, zone: tzinfo, prices: Prices) -> Spending:
+def spending(
+    books: Books,
+    span: Span,
+    zone: tzinfo,
+    prices: Prices,
+    *,
+    only: Collection[str] | None = None,
+) -> Spending:
     """Add up what was spent, each thing once.
 
     Args:
@@ -109,12 +122,15 @@ def spending(books: Books, span: Span, zone: tzinfo, prices: Prices) -> Spending
         span: Which time.
         zone: The zone that cuts days.
         prices: What tokens cost where the export does not say.
+        only: Ids of the sessions that count; None for all.
     """
     found = Spending(prices_date=prices.date)
     start = span.start.timestamp() if span.start else None
     end = span.end.timestamp() if span.end else None
     for row in books.database.execute(_SPENT, (start, start, end, end)):
-        ts, model, *counts, cost, project, agent = row
+        ts, model, *counts, cost, project, agent, session = row
+        if only is not None and session not in only:
+            continue
         tokens = Tokens(
             input=counts[0], output=counts[1], cache_read=counts[2], cache_write=counts[3]
         )
@@ -131,11 +147,13 @@ def spending(books: Books, span: Span, zone: tzinfo, prices: Prices) -> Spending
             (found.models, name),
             (found.projects, project or agent),
             (found.days, day),
+            (found.agents, agent),
+            (found.sessions, session or ""),
         ):
             group.setdefault(key, Spent()).add(tokens, charged)
         found.total.add(tokens, charged)
     found.days = dict(sorted(found.days.items()))
-    for group in (found.models, found.projects):
+    for group in (found.models, found.projects, found.agents):
         ordered = sorted(
             group.items(), key=lambda item: (-(item[1].cost or 0), -(item[1].tokens.total or 0))
         )

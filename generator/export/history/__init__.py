@@ -1,0 +1,1 @@
+"""Pages of the archive: sessions as conversations, lists of them, and what they spent."""

@@ -1,0 +1,267 @@
+"""A message and a tool call as HTML. Everything from a transcript is escaped here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import datetime, tzinfo
+from difflib import unified_diff
+from html import escape
+from typing import Any
+
+from generator.export.history.wording import clean, one_line, shortened, took
+from generator.export.outputs import digest
+from generator.export.texts import grouped
+from generator.history.wording import arguments_text
+from generator.markup.markdown import Options, render_markdown
+from generator.model.finding import Finding
+from generator.model.session import Message, ToolCall
+
+# Text without any of these is no Markdown: parsing it would cost a hundred times as much.
+_MARKED = re.compile(r"[*_`\[\]#>|~$\\!<&]|://|^\s*(?:[-+]\s|\d+[.)]\s|\s{4}|[-=:]+\s*$)", re.M)
+_DIFF = re.compile(r"^(?:diff --git |--- |@@ |\*\*\* (?:Begin|Update|Add|Delete) )", re.M)
+_PICTURE = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+\Z")
+_MARKDOWN_CHARACTERS = 60_000
+_DIFF_CHARACTERS = 20_000
+_PICTURE_CHARACTERS = 200_000
+_BEFORE_AFTER = (("old_string", "new_string"), ("old_str", "new_str"), ("oldString", "newString"))
+_SHELLS = ("command", "cmd", "script")
+
+
+def anchor(number: int, agent: str | None = None, call: int | None = None) -> str:
+    """Return the anchor of a message or call: what stands behind the session in its ref."""
+    place = f"{number}" if call is None else f"{number}.{call}"
+    return f"{_plain(agent)}/{place}" if agent else place
+
+
+def _plain(name: str) -> str:
+    return name if re.fullmatch(r"[\w.:-]+", name) else digest(name)[:12]
+
+
+def markdown(text: str, prefix: str) -> str:
+    """Render what somebody said. Raw HTML is text, pictures from elsewhere are links.
+
+    Args:
+        text: The text.
+        prefix: Put before its anchors, so that messages can share a page.
+    """
+    text, _ = shortened(text, _MARKDOWN_CHARACTERS)
+    if not _MARKED.search(text):
+        parts = [part.strip("\n") for part in re.split(r"\n{2,}", text)]
+        return "".join(f"<p>{escape(part, quote=False)}</p>\n" for part in parts if part)
+    html = render_markdown(text, Options(image=_picture, anchor_prefix=f"m{digest(prefix)[:6]}-"))
+    # A heading of a message is no heading of the page.
+    return re.sub(r"<(/?)h[1-6]\b", r"<\1h4", html.html)
+
+
+def _picture(address: str, line: int) -> str | Finding:
+    if len(address) <= _PICTURE_CHARACTERS and _PICTURE.fullmatch(address):
+        return address
+    return Finding(rule="image", severity="warning", line=line, column=1, message="", fix="")
+
+
+def time_tag(moment: datetime | None, zone: tzinfo, *, show: str = "time") -> str:
+    """Return a time for people, the exact one on hover."""
+    if moment is None:
+        return ""
+    local = moment.astimezone(zone)
+    shape = {"time": "%H:%M", "day": "%Y-%m-%d"}.get(show, "%Y-%m-%d %H:%M")
+    return (
+        f'<time datetime="{local.isoformat(timespec="seconds")}" '
+        f'title="{local:%Y-%m-%d %H:%M:%S %z}" data-show="{show}">{local:{shape}}</time>'
+    )
+
+
+class Blocks:
+    """Writes the parts of one session.
+
+    Args:
+        zone: The zone that times are written in.
+        texts: The words of the interface.
+        sidechains: Anchors of the sidechains by id, for the calls that started them.
+    """
+
+    def __init__(self, zone: tzinfo, texts: Mapping[str, Any], sidechains: frozenset[str]) -> None:
+        self._zone = zone
+        self._words = texts["session"]
+        self._sidechains = sidechains
+        self._model: str | None = None
+
+    def message(self, message: Message) -> Iterator[str]:
+        """Yield what was said, then each call."""
+        place = anchor(message.n, message.agent)
+        words = self._words
+        marks = [words["off"]] if message.thread == "off" else []
+        marks += [words["copy"]] if message.copy_of else []
+        who = words["asked" if message.role == "user" else "replied"]
+        # Said once, and again when it changes.
+        model = message.model if message.model != self._model else None
+        self._model = message.model or self._model
+        kinds = [message.role, *(["off"] if message.thread == "off" else [])]
+        if message.thread == "side":
+            who = words["told" if message.role == "user" else "replied"]
+        about = [
+            f'<span class="who">{who}</span>',
+            *(
+                [f'<span class="model">{escape(clean(message.sender))}</span>']
+                if message.sender
+                else []
+            ),
+            *([f'<span class="model">{escape(model)}</span>'] if model else []),
+            time_tag(message.ts, self._zone),
+            *(f'<span class="mark">{mark}</span>' for mark in marks),
+            f'<a class="ref" href="#{escape(place)}">#{escape(place)}</a>',
+        ]
+        parts = [f'<div class="message {" ".join(kinds)}" id="{escape(place)}">']
+        parts.append(f'<p class="about">{" ".join(filter(None, about))}</p>')
+        if message.thinking.strip():
+            parts.append(self._folded(words["thinking"], clean(message.thinking), place))
+        if message.text.strip():
+            said = markdown(clean(message.text), place)
+            parts.append(f'<div class="said" dir="auto">\n{said}</div>')
+        parts += [
+            self._attachment(item.name, item.kind, item.size, item.text, place)
+            for item in message.attachments
+        ]
+        parts.append("</div>\n")
+        yield "".join(parts)
+        for number, call in enumerate(message.calls, start=1):
+            yield self.call(call, anchor(message.n, message.agent, number))
+
+    def _folded(self, name: str, text: str, place: str) -> str:
+        return (
+            f'<details class="thinking"><summary>{name} '
+            f'<span class="quiet">{grouped(len(text))}</span></summary>'
+            f'<div class="said" dir="auto">\n{markdown(text, f"{place}t")}</div></details>'
+        )
+
+    def _attachment(
+        self, name: str, kind: str | None, size: int | None, text: str, place: str
+    ) -> str:
+        name, text = clean(name), clean(text)
+        if _PICTURE.fullmatch(text) and len(text) <= _PICTURE_CHARACTERS:
+            return f'<p class="attached"><img src="{text}" alt="{escape(name)}" loading="lazy"></p>'
+        facts = [kind or "", f"{grouped(size / 1024)} KB" if size else ""]
+        told = ", ".join(filter(None, map(escape, facts)))
+        head = f"{self._words['attached']}: {escape(name)}" + (f" ({told})" if told else "")
+        if not text:
+            return f'<p class="attached">{head}</p>'
+        return f"<details><summary>{head}</summary>{_pre(shortened(text)[0])}</details>"
+
+    def call(self, call: ToolCall, place: str) -> str:
+        """Return a call, folded: its name, one line of what it was about, how it ended."""
+        words = self._words
+        failed = call.status in ("error", "denied", "cancelled")
+        state = words[call.status] if call.status != "ok" else ""
+        about = [
+            f'<code class="name">{escape(clean(call.name)[:120])}</code>',
+            f'<span class="line">{escape(one_line(call))}</span>',
+            *([f'<span class="state">{state}</span>'] if state else []),
+            *([f'<span class="took">{spent}</span>'] if (spent := took(call)) else []),
+        ]
+        inner = [self._arguments(call), self._child(call.child)]
+        if call.result is not None:
+            inner.append(self._result(call.result))
+        inner.append(f'<p class="about"><a class="ref" href="#{place}">#{place}</a></p>')
+        kind = f"call {call.status}" + (" failed" if failed else "")
+        return (
+            f'<details class="{kind}" id="{place}"><summary>{"".join(about)}</summary>'
+            f"{''.join(inner)}</details>\n"
+        )
+
+    def _child(self, child: str | None) -> str:
+        if not child:
+            return ""
+        # Which page a sidechain or another session stands on is known once all are laid out.
+        target = f"\x02{child}\x02" if child in self._sidechains else f"\x01{child}\x01"
+        return (
+            f'<p class="child"><a{target}>{self._words["subagent"]} {escape(clean(child))}</a></p>'
+        )
+
+    def _arguments(self, call: ToolCall) -> str:
+        arguments = call.arguments
+        if not arguments:
+            return ""
+        if isinstance(arguments, str):
+            text = shortened(clean(arguments))[0]
+            return diff(text) if _DIFF.search(text) else _pre(text)
+        if not isinstance(arguments, Mapping):
+            return _pre(shortened(clean(arguments_text(arguments)))[0])
+        parts: list[str] = []
+        rest = dict(arguments)
+        for name in _SHELLS:
+            if isinstance(rest.get(name), str):
+                command = shortened(clean(rest.pop(name)))[0]
+                parts.append(
+                    f'<pre class="code shell" tabindex="0"><code>{escape(command, quote=False)}</code></pre>'
+                )
+        edits = rest.get("edits") if isinstance(rest.get("edits"), list) else [rest]
+        changes = [change for edit in edits or () if (change := _change(edit))]
+        if changes:
+            parts += changes
+            shown = {name for pair in _BEFORE_AFTER for name in pair} | {"edits"}
+            rest = {name: value for name, value in rest.items() if name not in shown}
+        short = {
+            name: value
+            for name, value in rest.items()
+            if not (isinstance(value, str) and (len(value) > 200 or "\n" in value))
+        }
+        if short:
+            rows = "".join(
+                f"<div><dt>{escape(clean(str(name)))}</dt>"
+                f"<dd>{escape(shortened(clean(arguments_text(value)), 4000)[0])}</dd></div>"
+                for name, value in short.items()
+            )
+            parts.insert(0, f'<dl class="arguments">{rows}</dl>')
+        for name, value in rest.items():
+            if name not in short:
+                text = shortened(clean(value))[0]
+                shown_text = diff(text) if _DIFF.search(text) else _pre(text)
+                parts.append(f'<p class="label">{escape(clean(str(name)))}</p>{shown_text}')
+        return "".join(parts)
+
+    def _result(self, result: str) -> str:
+        text = clean(result)
+        if not text.strip():
+            return f'<p class="label">{self._words["nothing"]}</p>'
+        shown, left_out = shortened(text)
+        label = self._words["result"]
+        if left_out:
+            label += f", {grouped(len(text))} {self._words['characters']}"
+        body = diff(shown) if _DIFF.match(shown) else _pre(shown, "output")
+        return f'<p class="label">{label}</p>{body}'
+
+
+def _pre(text: str, kind: str = "") -> str:
+    name = f"code wrap {kind}".strip()
+    return f'<pre class="{name}" tabindex="0"><code>{escape(text, quote=False)}</code></pre>'
+
+
+def _change(edit: Any) -> str:
+    """Return an edit as a diff, empty when it is none."""
+    if not isinstance(edit, Mapping):
+        return ""
+    for old, new in _BEFORE_AFTER:
+        before, after = edit.get(old), edit.get(new)
+        if isinstance(before, str) and isinstance(after, str):
+            before, after = clean(before), clean(after)
+            if len(before) + len(after) > _DIFF_CHARACTERS:
+                return _pre(shortened(f"{before}\n---\n{after}")[0])
+            lines = unified_diff(before.splitlines(), after.splitlines(), n=2, lineterm="")
+            return diff("\n".join(list(lines)[2:]))
+    return ""
+
+
+def diff(text: str) -> str:
+    """Return a diff with added and removed lines told apart, by sign as well as by colour."""
+    lines = []
+    for line in text.split("\n"):
+        shown = escape(line, quote=False)
+        if line.startswith("+") and not line.startswith("+++"):
+            shown = f'<span class="gi">{shown}</span>'
+        elif line.startswith("-") and not line.startswith("---"):
+            shown = f'<span class="gd">{shown}</span>'
+        elif line.startswith(("@@", "***", "diff ")):
+            shown = f'<span class="gu">{shown}</span>'
+        lines.append(shown)
+    return f'<pre class="code diff" tabindex="0"><code>{chr(10).join(lines)}</code></pre>'

@@ -1,0 +1,191 @@
+"""The usage section: tokens and cost by day, model, project and agent; tools and hours."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from generator.export.bundles import to_json
+from generator.export.history.prepare import shelf
+from generator.export.masker import Masker
+from generator.export.outputs import Output, digest
+from generator.export.site import Figure, Section, Site
+from generator.history.intake import open_books
+from generator.history.ledger import Explained, Spent, explained
+from generator.history.tally import tokens_as_json
+
+_TOOLS = 40
+_DAYS = 60  # columns of the chart; the table has every day
+_LINES = 200
+
+
+def _tools(site: Site) -> list[tuple[str, int, int]]:
+    """Return calls and failures by tool, the most used first."""
+    calls: Counter[str] = Counter()
+    failed: Counter[str] = Counter()
+    for session in shelf(site).sessions:
+        for name, (all_calls, failures) in session.facts["tools"].items():
+            calls[name] += all_calls
+            failed[name] += failures
+    return [(name, count, failed[name]) for name, count in sorted(calls.items(), key=_most)]
+
+
+def _most(item: tuple[str, int]) -> tuple[int, str]:
+    return -item[1], item[0]
+
+
+def _hours(site: Site) -> list[int]:
+    """Return messages by hour of the day."""
+    hours = [0] * 24
+    for session in shelf(site).sessions:
+        for when, count in session.facts["hours"].items():
+            hours[int(when.split()[1])] += count
+    return hours
+
+
+def _explained(site: Site) -> tuple[list[Explained], int]:
+    def load() -> tuple[list[Explained], int]:
+        with open_books(site.workspace) as books:
+            return explained(books)
+
+    return site.once("explained", load)
+
+
+def _rows(groups: Mapping[str, Spent]) -> list[dict[str, Any]]:
+    return [
+        {"name": name, "spent": spent, "tokens": spent.tokens, "total": spent.tokens.total or 0}
+        for name, spent in groups.items()
+    ]
+
+
+def _outputs(site: Site) -> Iterator[Output]:
+    # The explanation is of whole sources: with a part of the archive it would explain too much.
+    whole = site.choice == type(site.choice)()
+    key = digest(
+        site.shell_key,
+        repr(shelf(site).spending),
+        _tools(site),
+        _hours(site),
+        repr(_explained(site)) if whole else "",
+    )
+    yield Output("usage/index.html", key, lambda: _page(site, whole))
+    yield Output("usage/index.md", key, lambda: _text(site))
+    yield Output("usage/index.json", key, lambda: _record(site))
+
+
+def columns(values: Sequence[tuple[str, float]]) -> list[dict[str, Any]]:
+    """Return the columns of a chart 100 units high: place, height and what they stand for."""
+    most = max((value for _, value in values), default=0) or 1
+    return [
+        {"name": name, "value": value, "x": at, "height": round(100 * value / most, 2)}
+        for at, (name, value) in enumerate(values)
+    ]
+
+
+def _page(site: Site, whole: bool) -> bytes:
+    found = shelf(site).spending
+    masker = Masker(site.workspace.settings.site)
+    sources = _explained(site)[0][:_LINES] if whole else []
+    days = [(name, spent.tokens.total or 0) for name, spent in found.days.items()][-_DAYS:]
+    return site.page(
+        "usage.html",
+        "usage/index.html",
+        twin="usage/index.md",
+        spending=found,
+        total=found.total,
+        days=_rows(found.days),
+        chart=columns(days),
+        groups=[
+            (name, _rows(group))
+            for name, group in (
+                ("model", found.models),
+                ("project", found.projects),
+                ("agent", found.agents),
+            )
+        ],
+        tools=_tools(site)[:_TOOLS],
+        hours=columns([(f"{hour:02}", count) for hour, count in enumerate(_hours(site))]),
+        sources=[(masker.text(source.path), source) for source in sources],
+        copies=_explained(site)[1] if whole else 0,
+    )
+
+
+def _record(site: Site) -> bytes:
+    found = shelf(site).spending
+
+    def plain(spent: Spent) -> dict[str, Any]:
+        return {
+            "requests": spent.requests,
+            **tokens_as_json(spent.tokens),
+            "cost": spent.cost,
+            "unpriced": spent.unpriced,
+        }
+
+    groups = {
+        "days": found.days,
+        "models": found.models,
+        "projects": found.projects,
+        "agents": found.agents,
+    }
+    return to_json(
+        {
+            "total": plain(found.total),
+            **{
+                name: {key: plain(spent) for key, spent in group.items()}
+                for name, group in groups.items()
+            },
+            "tools": [
+                {"name": name, "calls": calls, "failed": failed}
+                for name, calls, failed in _tools(site)
+            ],
+            "hours": _hours(site),
+            "prices_date": found.prices_date,
+        }
+    )
+
+
+def _text(site: Site) -> bytes:
+    words, found = site.texts["usage"], shelf(site).spending
+    lines = [f"# {words['title']}", "", words["lead"], ""]
+    lines.append(_line(words["total"], found.total, words))
+    for name, group in (
+        ("by_day", found.days),
+        ("by_model", found.models),
+        ("by_project", found.projects),
+        ("by_agent", found.agents),
+    ):
+        lines += ["", f"## {words[name]}", ""]
+        lines += [_line(key, spent, words) for key, spent in group.items()]
+    lines += ["", f"## {words['tools']}", ""]
+    lines += [
+        f"- `{name}`: {calls} {words['calls']}, {failed} {words['failed']}"
+        for name, calls, failed in _tools(site)[:_TOOLS]
+    ]
+    return ("\n".join(lines) + "\n").encode("utf-8", "replace")
+
+
+def _line(name: str, spent: Spent, words: Mapping[str, str]) -> str:
+    counts = tokens_as_json(spent.tokens)
+    told = ", ".join(
+        f"{words[key]} {words['unknown'] if value is None else value}"
+        for key, value in counts.items()
+    )
+    cost = "" if spent.cost is None else f", ${spent.cost:,.4f}"
+    return f"- {name}: {spent.requests} {words['requests']}, {told}{cost}"
+
+
+def _figures(site: Site) -> list[Figure]:
+    total = shelf(site).spending.total.tokens.total
+    return [Figure(number=total, noun="token", path="usage/index.html")] if total else []
+
+
+def _listed(site: Site) -> list[str]:
+    return [
+        f"- [{site.texts['usage']['title']}](usage/index.md): {site.texts['usage']['description']}"
+    ]
+
+
+USAGE = Section(
+    name="usage", path="usage/index.html", outputs=_outputs, figures=_figures, listed=_listed
+)
