@@ -48,6 +48,53 @@
     });
   }
 
+  // A session: every message's ref is copied, a call that is linked to opens, and a link to a
+  // message of another page finds that page.
+  const session = document.querySelector("article[data-session]");
+  if (session) {
+    for (const link of session.querySelectorAll("a.ref")) {
+      const place = decodeURIComponent(link.hash.slice(1));
+      const slash = place.lastIndexOf("/");
+      const agent = slash < 0 ? "" : `/${place.slice(0, slash)}`;
+      const ref = `conversation:${session.dataset.session}${agent}#${place.slice(slash + 1)}`;
+      link.title = ref;
+      link.addEventListener("click", async () => {
+        fieldguide.tell(link, await fieldguide.copy(ref));
+      });
+    }
+    const go = () => {
+      const place = decodeURIComponent(location.hash.slice(1));
+      const target = document.getElementById(place);
+      if (target) {
+        if (target.matches("details")) target.open = true;
+        return;
+      }
+      const number = Number.parseInt(place, 10);
+      const firsts = JSON.parse(session.dataset.pages);
+      if (firsts.length < 2 || !(number > 0)) return;
+      let page = 0;
+      firsts.forEach((first, at) => {
+        if (Number.parseInt(first, 10) <= number) page = at;
+      });
+      const file = `${session.dataset.name}${page ? `.${page + 1}` : ""}.html`;
+      if (!location.pathname.endsWith(`/${encodeURIComponent(file)}`)) {
+        location.replace(`${encodeURIComponent(file)}${location.hash}`);
+      }
+    };
+    go();
+    addEventListener("hashchange", go);
+    const unfold = session.querySelector("button.unfold");
+    if (unfold) {
+      unfold.hidden = false;
+      unfold.addEventListener("click", () => {
+        const open = unfold.getAttribute("aria-pressed") !== "true";
+        unfold.setAttribute("aria-pressed", String(open));
+        [unfold.textContent, unfold.dataset.other] = [unfold.dataset.other, unfold.textContent];
+        for (const call of session.querySelectorAll("details.call")) call.open = open;
+      });
+    }
+  }
+
   // Times are shown in the reader's zone; the exact one stays on hover.
   const shapes = {
     day: { dateStyle: "medium" },
