@@ -48,7 +48,7 @@ def _markdown(tool: Tool[Any, Any]) -> str:
     call = json.dumps(example["arguments"], ensure_ascii=False)
     return body(
         f"**When:** {tool.when}",
-        f"**Before it:** {tool.precondition}",
+        f"**Precondition:** {tool.precondition}",
         "## Arguments",
         _arguments(tool.arguments.model_json_schema()),
         "## Answer",
@@ -61,7 +61,7 @@ def _markdown(tool: Tool[Any, Any]) -> str:
         fence("json" if example["whole"] else "text", example["answer"]),
         "## Facts",
         table(
-            ["", ""],
+            ["Property", "Value"],
             [
                 ["Changes something", "no" if tool.read_only else "yes"],
                 ["May remove or replace", "yes" if tool.destructive else "no"],
@@ -83,7 +83,7 @@ def _arguments(schema: Mapping[str, Any]) -> str:
         [
             f"`{name}`",
             type_words(part, schema),
-            "required" if name in required else f"`{json.dumps(part.get('default'))}`",
+            "required" if name in required else _default(part),
             part.get("description", ""),
         ]
         for name, part in schema.get("properties", {}).items()
@@ -91,12 +91,41 @@ def _arguments(schema: Mapping[str, Any]) -> str:
     return table(["Argument", "Takes", "Default", "Meaning"], rows) if rows else "None."
 
 
+def _default(part: Mapping[str, Any]) -> str:
+    """Show a default; an argument that may simply be left out has none to show."""
+    value = part.get("default")
+    return "" if value is None else f"`{json.dumps(value, ensure_ascii=False)}`"
+
+
 def _answer(schema: Mapping[str, Any]) -> str:
     rows = [
-        [f"`{name}`", type_words(part, schema), part.get("description", "")]
-        for name, part in schema.get("properties", {}).items()
+        [f"`{path}`", type_words(part, schema), part.get("description", "")]
+        for path, part in _fields(schema, schema, "", ())
     ]
     return table(["Field", "Holds", "Meaning"], rows)
+
+
+def _fields(
+    part: Mapping[str, Any], root: Mapping[str, Any], prefix: str, above: tuple[str, ...]
+) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Walk the fields of an answer, those of objects inside it by their path, such as ``hits[].ref``."""
+    for name, field in part.get("properties", {}).items():
+        yield prefix + name, field
+        for kind, mark in _objects_in(field):
+            if kind not in above:  # a shape that holds itself is shown once
+                inner = root.get("$defs", {}).get(kind, {})
+                yield from _fields(inner, root, f"{prefix}{name}{mark}.", (*above, kind))
+
+
+def _objects_in(field: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Name the definitions behind a field, each with ``[]`` when it holds a list of them."""
+    found: dict[str, str] = {}
+    for choice in field.get("anyOf", [field]):
+        listed = choice.get("type") == "array"
+        inner = choice.get("items", {}) if listed else choice
+        if "$ref" in inner:
+            found[str(inner["$ref"]).rpartition("/")[2]] = "[]" if listed else ""
+    return list(found.items())
 
 
 def type_words(part: Mapping[str, Any], root: Mapping[str, Any]) -> str:
@@ -119,6 +148,7 @@ def type_words(part: Mapping[str, Any], root: Mapping[str, Any]) -> str:
             return " or ".join(dict.fromkeys(words))
     if part.get("type") == "array":
         inner = type_words(part.get("items", {}), root)
+        inner = "objects" if inner == "object" else inner
         return f"list of {inner}" if inner else "list"
     names = {"string": "text", "boolean": "true or false", "integer": "whole number"}
     kind = str(part.get("type", "any value"))

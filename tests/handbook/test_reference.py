@@ -67,6 +67,21 @@ def test_each_argument_of_a_tool_is_documented(reference):
             assert f"| `{name}` |" in markdown, (tool.name, name)
 
 
+def test_the_fields_of_an_answer_are_documented_to_the_last_one(reference):
+    markdown = page(reference, "tools", "memory_search").markdown
+    assert "| `hits` | list of objects |" in markdown
+    assert "| `hits[].snippet` | text |" in markdown
+    assert "| `searched.missing` | list of text |" in markdown
+
+
+def test_a_page_says_nothing_twice(reference):
+    for item in reference.pages:
+        assert not item.markdown.startswith(item.summary), item.path
+    check = page(reference, "commands", "check").markdown
+    assert "\nfieldguide check explain budget\n" in check
+    assert "`--help`" not in check
+
+
 def test_each_option_of_a_command_is_documented(reference):
     markdown = page(reference, "commands", "guide").markdown
     assert "`--list`" in markdown
