@@ -12,7 +12,7 @@ from generator.export.figures import drawings_key
 from generator.export.library import Entry
 from generator.export.outputs import Output, digest
 from generator.export.pages import render_part
-from generator.export.site import Section, Site
+from generator.export.site import Batch, Figure, Found, Section, Site
 from generator.export.tool_pages import tool_page_of
 from generator.markup.markdown import Rendered
 
@@ -59,7 +59,36 @@ def _builder_outputs(site: Site) -> Iterator[Output]:
     yield Output("bundles/index.html", key, lambda: builder_page(site))
 
 
-GUIDES = Section(name="guides", path="guides/index.html", outputs=_guide_outputs)
+def _batches(site: Site) -> Iterator[Batch]:
+    for entry in site.entries.values():
+        yield Batch(
+            name=f"guide-{entry.topic}",
+            key=entry.key,
+            make=lambda entry=entry: [_found(site, entry)],  # type: ignore[misc]
+        )
+
+
+def _found(site: Site, entry: Entry) -> Found:
+    guide = entry.guide
+    names = " ".join((guide.topic, *guide.aliases))
+    return Found(
+        path=f"guides/{entry.topic}.html",
+        title=guide.title.replace("`", ""),
+        text=f"{guide.summary}\n{rendered_guide(site, entry).text}\n{names}",
+    )
+
+
+def _figures(site: Site) -> list[Figure]:
+    return [Figure(number=len(site.entries), noun="topic", path="guides/index.html")]
+
+
+GUIDES = Section(
+    name="guides",
+    path="guides/index.html",
+    outputs=_guide_outputs,
+    batches=_batches,
+    figures=_figures,
+)
 BUNDLES = Section(name="bundles", path="bundles/index.html", outputs=_builder_outputs)
 
 

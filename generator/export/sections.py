@@ -17,6 +17,7 @@ SECTIONS: dict[str, tuple[str, str]] = {
     "errors": ("generator.export.error_pages", "ERRORS"),
     "history": ("generator.export.history.pages", "HISTORY"),
     "usage": ("generator.export.history.usage", "USAGE"),
+    "search": ("generator.export.finding.section", "SEARCH"),
     "about": ("generator.export.about_page", "ABOUT"),
 }
 # Sections that hold a user's own data: exported only when they are named.
