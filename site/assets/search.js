@@ -1,0 +1,338 @@
+// Search over the whole site. Everything it needs is loaded as scripts, so that it works from
+// disk: the directory of shards, the shards a query touches, and the texts of the hits shown.
+(() => {
+  "use strict";
+  const fieldguide = (self.fieldguide ??= {});
+  const found = (fieldguide.found ??= {});
+  const root = document.documentElement.dataset.root;
+  const SHOWN = 50;
+  const CHECKED = 400; // places whose text is looked into at most
+  const CJK =
+    "\\u3005-\\u3007\\u3040-\\u30fa\\u30fc-\\u30ff\\u3105-\\u312f\\u3400-\\u4dbf\\u4e00-\\u9fff\\uac00-\\ud7a3\\uf900-\\ufaff\\u{20000}-\\u{3ffff}";
+  const PIECE = new RegExp(`([${CJK}]+)|((?:(?![${CJK}])[\\p{L}\\p{N}])+)`, "gu");
+  const LONGEST = 40;
+  const LOW = "0123456789abcdefghijklmnopqrstuv";
+  const LAST = "ABCDEFGHIJKLMNOPQRSTUVWXYZ!#$%&*";
+
+  const waiting = new Map();
+  const load = (kind, name, path) => {
+    if (found[kind]?.[name] !== undefined) return Promise.resolve(found[kind][name]);
+    const key = `${kind}/${name}`;
+    if (!waiting.has(key)) {
+      waiting.set(
+        key,
+        new Promise((resolve) => {
+          const script = document.createElement("script");
+          script.src = `${root}search/${path}.js`;
+          script.onload = () => resolve(found[kind]?.[name]);
+          script.onerror = () => resolve(undefined);
+          document.head.append(script);
+        }),
+      );
+    }
+    return waiting.get(key);
+  };
+  const directory = () => load("index", 0, "index");
+
+  const fold = (text) => text.normalize("NFKC").toLowerCase();
+
+  // What a query asks for: chunks without a space, or phrases. Each has the tokens that must all
+  // stand in a place, and the literal text that must stand there when it is more than a word.
+  const parse = (query) => {
+    const chunks = [];
+    for (const [, phrase, word] of query.matchAll(/"([^"]+)"|(\S+)/g)) {
+      const literal = fold((phrase ?? word).trim()).replace(/^"+|"+$/g, "");
+      const tokens = [];
+      let pieces = 0;
+      for (const [piece, run] of literal.matchAll(PIECE)) {
+        pieces += 1;
+        if (run) {
+          const letters = [...piece];
+          if (letters.length === 1) tokens.push({ text: piece, prefix: true });
+          for (let at = 0; at + 1 < letters.length; at += 1) {
+            tokens.push({ text: letters[at] + letters[at + 1] });
+          }
+        } else {
+          tokens.push({ text: piece.slice(0, LONGEST), word: true });
+        }
+      }
+      const plain = pieces === 1 && tokens.length === 1 && tokens[0].text === literal;
+      if (tokens.length) chunks.push({ literal, tokens, exact: !plain || phrase !== undefined });
+    }
+    const last = chunks.at(-1);
+    // While somebody types, the last word may still grow.
+    if (last && !/[\s"]$/.test(query)) {
+      const token = last.tokens.at(-1);
+      if (token.word) token.prefix = true;
+    }
+    return chunks;
+  };
+
+  const stem = (word) =>
+    word.length < 5
+      ? word
+      : word
+          .replace(/(?:ies)$/, "y")
+          .replace(/(?:sses)$/, "ss")
+          .replace(/(?<=[^aeious])s$|(?<=[aeiou][^s])es$/, "")
+          .replace(/(?:ing|ed)$/, "");
+
+  const decode = (text) => {
+    const places = new Map();
+    let at = -1;
+    let number = 0;
+    for (const letter of text) {
+      const low = LOW.indexOf(letter);
+      if (low >= 0) {
+        number = number * 32 + low;
+      } else {
+        number = number * 32 + LAST.indexOf(letter);
+        at += number >> 1;
+        places.set(at, number & 1 ? 2 : 1);
+        number = 0;
+      }
+    }
+    return places;
+  };
+
+  const shardLines = new Map();
+  const linesOf = async (number) => {
+    if (!shardLines.has(number)) {
+      const text = (await load("terms", number, `terms/${number}`)) ?? "";
+      shardLines.set(number, text.split("\n").map((line) => line.split(" ")));
+    }
+    return shardLines.get(number);
+  };
+
+  // Lines of the shards whose token begins so.
+  const beginning = async (prefix) => {
+    const { firsts } = await directory();
+    let at = 0;
+    while (at + 1 < firsts.length && firsts[at + 1] <= prefix) at += 1;
+    const lines = [];
+    for (let read = 0; at < firsts.length && read < 6; at += 1, read += 1) {
+      if (read > 0 && !firsts[at].startsWith(prefix)) break;
+      for (const line of await linesOf(at)) if (line[0].startsWith(prefix)) lines.push(line);
+    }
+    return lines;
+  };
+
+  // Places that hold a token: whole, by its stem, or by its beginning where that is asked for.
+  const lookUp = async (token) => {
+    const places = new Map();
+    const root = token.word ? stem(token.text) : token.text;
+    for (const [text, coded] of await beginning(root)) {
+      const whole = text === token.text;
+      const near =
+        whole ||
+        (token.prefix && text.startsWith(token.text)) ||
+        (token.word && stem(text) === root && text.length - root.length < 4);
+      if (!near) continue;
+      for (const [place, weight] of decode(coded)) {
+        const score = whole ? weight * 2 : weight;
+        places.set(place, Math.max(places.get(place) ?? 0, score));
+      }
+    }
+    return places;
+  };
+
+  const placeOf = async (number) => {
+    const { size } = await directory();
+    const held = Math.floor(number / size);
+    const rows = await load("places", held, `places/${held}`);
+    const [section, path, title, batch, at] = rows[number % size];
+    return { number, section, path, title, batch, at };
+  };
+  const textOf = async (place) => {
+    const texts = await load("texts", place.batch, `texts/${place.batch}`);
+    return texts?.[place.at] ?? "";
+  };
+
+  // Finds places, those with every chunk first.
+  const search = async (query, section) => {
+    const { total, sections } = await directory();
+    const chunks = parse(query);
+    if (!chunks.length) return { hits: [], whole: 0, more: false, chunks };
+    const scores = new Map();
+    for (const chunk of chunks) {
+      let places;
+      for (const token of chunk.tokens) {
+        const held = await lookUp(token);
+        if (places) {
+          for (const place of places.keys()) {
+            if (!held.has(place)) places.delete(place);
+            else places.set(place, Math.min(places.get(place), held.get(place)));
+          }
+        } else {
+          places = held;
+        }
+      }
+      const rarity = Math.log(1 + total / (1 + places.size));
+      for (const [place, weight] of places) {
+        const row = scores.get(place) ?? { place, score: 0, held: 0 };
+        row.score += weight * rarity;
+        row.held += 1;
+        scores.set(place, row);
+      }
+    }
+    const ranked = [...scores.values()].sort(
+      (a, b) => b.held - a.held || b.score - a.score || a.place - b.place,
+    );
+    const hits = [];
+    let whole = 0;
+    let looked = 0;
+    for (const row of ranked) {
+      const place = await placeOf(row.place);
+      if (section && sections[place.section][0] !== section) continue;
+      if (looked >= CHECKED || (hits.length >= SHOWN && row.held < chunks.length)) break;
+      looked += 1;
+      const text = await textOf(place);
+      const whereabouts = fold(`${place.title}\n${text}`);
+      if (chunks.some((chunk) => chunk.exact && row.held === chunks.length && !whereabouts.includes(chunk.literal))) {
+        if (chunks.length === 1) continue;
+        row.held -= 1;
+        if (!chunks.some((chunk) => whereabouts.includes(chunk.literal))) continue;
+      }
+      if (row.held === chunks.length) whole += 1;
+      if (hits.length < SHOWN) hits.push({ ...place, text, whole: row.held === chunks.length });
+    }
+    hits.sort((a, b) => Number(b.whole) - Number(a.whole));
+    return { hits, whole, more: looked >= CHECKED, chunks };
+  };
+  fieldguide.search = search;
+
+  // A piece of the text around the first match, with every match marked.
+  const snippet = (text, chunks) => {
+    const folded = fold(text);
+    const same = folded.length === text.length ? text : folded;
+    const wanted = chunks.flatMap((chunk) =>
+      chunk.exact ? [chunk.literal] : [chunk.literal, stem(chunk.literal)],
+    );
+    const first = wanted.map((word) => folded.indexOf(word)).filter((at) => at >= 0);
+    const start = Math.max(0, Math.min(...first, folded.length) - 70);
+    const from = first.length ? start : 0;
+    const piece = same.slice(from, from + 220);
+    const low = folded.slice(from, from + 220);
+    const line = document.createElement("p");
+    let at = 0;
+    if (from > 0) line.append("… ");
+    while (at < piece.length) {
+      let next = -1;
+      let length = 0;
+      for (const word of wanted) {
+        const here = word ? low.indexOf(word, at) : -1;
+        if (here >= 0 && (next < 0 || here < next || (here === next && word.length > length))) {
+          next = here;
+          length = word.length;
+        }
+      }
+      if (next < 0) break;
+      line.append(piece.slice(at, next));
+      const mark = document.createElement("mark");
+      mark.textContent = piece.slice(next, next + length);
+      line.append(mark);
+      at = next + length;
+    }
+    line.append(piece.slice(at), same.length > from + 220 ? " …" : "");
+    return line;
+  };
+
+  // Builds field, filters and hits inside an element.
+  const mount = async (place, words, kept) => {
+    place.innerHTML = `<form class="search-form" role="search">
+      <input type="search" name="q" autocomplete="off" spellcheck="false" autocapitalize="off">
+      <div class="filters" role="group"></div>
+      <p class="count" role="status"></p></form><ol class="records hits"></ol>`;
+    const field = place.querySelector("input");
+    const filters = place.querySelector(".filters");
+    const count = place.querySelector(".count");
+    const list = place.querySelector(".hits");
+    field.setAttribute("aria-label", words.label);
+    field.placeholder = words.placeholder;
+    filters.setAttribute("aria-label", words.title);
+    const { sections } = (await directory()) ?? { sections: [] };
+    const state = new URLSearchParams(kept ? location.hash.slice(1) : "");
+    let section = state.get("in") ?? "";
+    for (const [name, label] of [["", words.all], ...sections.filter(([name]) => name !== "search")]) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = label;
+      button.dataset.section = name;
+      button.setAttribute("aria-pressed", String(name === section));
+      button.addEventListener("click", () => {
+        section = name;
+        for (const other of filters.children) {
+          other.setAttribute("aria-pressed", String(other.dataset.section === section));
+        }
+        show();
+      });
+      filters.append(button);
+    }
+    let asked = 0;
+    const show = async () => {
+      const query = field.value;
+      const mine = ++asked;
+      if (kept) {
+        const next = new URLSearchParams({ q: query, ...(section && { in: section }) });
+        history.replaceState(null, "", query ? `#${next}` : location.pathname);
+      }
+      const result = await search(query, section);
+      if (mine !== asked) return; // somebody typed on
+      list.replaceChildren();
+      const { hits, whole, more, chunks } = result;
+      const number = more ? words.some : whole === 1 ? words.one : words.many;
+      count.textContent = !chunks.length
+        ? ""
+        : whole
+          ? number.replace("{n}", whole.toLocaleString())
+          : hits.length
+            ? words.part
+            : words.none;
+      for (const hit of hits) {
+        const item = document.createElement("li");
+        const link = document.createElement("a");
+        link.href = root + hit.path.split("#").map((part) => part.split("/").map(encodeURIComponent).join("/")).join("#");
+        link.textContent = hit.title;
+        link.dir = "auto";
+        const about = document.createElement("span");
+        about.className = "quiet";
+        about.textContent = ` ${sections[hit.section][1]}`;
+        item.append(link, about, snippet(hit.text, chunks));
+        list.append(item);
+      }
+    };
+    field.addEventListener("input", show);
+    place.querySelector("form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      list.querySelector("a")?.click();
+    });
+    place.addEventListener("keydown", (event) => {
+      if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+      const stops = [field, ...list.querySelectorAll("a")];
+      const at = stops.indexOf(document.activeElement);
+      const next = stops[at + (event.key === "ArrowDown" ? 1 : -1)];
+      if (at >= 0 && next) {
+        event.preventDefault();
+        next.focus();
+      }
+    });
+    if (kept) {
+      field.value = state.get("q") ?? "";
+      if (field.value) show();
+      addEventListener("hashchange", () => {
+        const changed = new URLSearchParams(location.hash.slice(1));
+        if ((changed.get("q") ?? "") !== field.value) {
+          field.value = changed.get("q") ?? "";
+          show();
+        }
+      });
+    }
+    field.focus();
+    return field;
+  };
+
+  const here = document.querySelector(".search-here");
+  if (here) {
+    fieldguide.searchField = mount(here, JSON.parse(here.dataset.words), true);
+  }
+})();
