@@ -25,8 +25,8 @@ from generator.workspace import Workspace
 RULE_IDS = (*(check.id for check in CHECKS), suppressions.RULE_ID)
 _DEFAULT_SITE = "site"
 
-Recompile = Callable[[Path], Mapping[str, str]]
-"""Compares a site with a fresh export: what is wrong, by file."""
+Recompile = Callable[[Path], Mapping[str, str] | None]
+"""Compares a site with a fresh export: what is wrong, by file; None when it cannot tell."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

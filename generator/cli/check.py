@@ -103,11 +103,22 @@ def _run(state: State, paths: tuple[str, ...], options: Options) -> Outcome:
     )
 
 
-def _stale(state: State, root: Path) -> Mapping[str, str]:
-    """Compare a site with a fresh export of the shipped and the user's guides."""
-    from generator.export.build import Builder
+def _stale(state: State, root: Path) -> Mapping[str, str] | None:
+    """Compare a site with a fresh export of the shipped and the user's guides.
 
-    report = Builder(state.workspace, root).check()
+    Returns:
+        What is wrong, by file; None when the site holds a user's own data as well, of which an
+        export could be any choice.
+    """
+    from generator.cli.reference import load_reference
+    from generator.export.build import Builder
+    from generator.export.sections import ON_REQUEST
+    from generator.tools.find_tools import load_all
+
+    if any((root / name).is_dir() for name in ON_REQUEST):
+        return None
+    tools = load_all(state.workspace).own
+    report = Builder(state.workspace, root, reference=load_reference(), tools=tools).check()
     return dict.fromkeys(report.written, "is not what a fresh export writes") | dict.fromkeys(
         report.removed, "is left over from an earlier export"
     )
