@@ -19,7 +19,7 @@ from generator.guides.headings import demote, relink
 from generator.markup.front_matter import FrontMatter, normalise, split_front_matter
 from generator.markup.markdown import Block, block_tokens, headings_of
 from generator.markup.outline import outline
-from generator.markup.slugs import slug
+from generator.markup.slugs import slug, unique_anchors
 from generator.proofs.samples import Sample, samples_of
 
 if TYPE_CHECKING:
@@ -211,18 +211,19 @@ class Document:
     @cached_property
     def headings(self) -> list[Heading]:
         """Its headings in order."""
-        found: list[Heading] = []
-        taken: set[str] = set()
-        for block in headings_of(self.tokens):
-            index = self.text_places.index(block.start + 1)
-            mark = self._mark_at(block)
-            plain = slug(_without_marks(block.text))
-            anchor, number = plain, 1
-            while anchor in taken:
-                anchor, number = f"{plain}-{number}", number + 1
-            taken.add(anchor)
-            found.append(Heading(block.level, block.text, anchor, plain, index + mark, block.start))
-        return found
+        blocks = headings_of(self.tokens)
+        slugs = [slug(_without_marks(block.text)) for block in blocks]
+        return [
+            Heading(
+                block.level,
+                block.text,
+                anchor,
+                plain,
+                self.text_places.index(block.start + 1) + self._mark_at(block),
+                block.start,
+            )
+            for block, plain, anchor in zip(blocks, slugs, unique_anchors(slugs), strict=True)
+        ]
 
     def _mark_at(self, block: Block) -> int:
         line = self.text_lines[block.start]
@@ -274,10 +275,22 @@ class Document:
         first = self.body_line
         return frozenset(first + line for line in outline(self.body).verbatim)
 
-    def code_columns(self, line: int) -> list[tuple[int, int]]:
-        """Return where the code spans of a line of the source begin and end."""
-        text = self.source_lines[line - 1] if line <= len(self.source_lines) else ""
-        return [(span.start, span.end) for span in code_spans(text)]
+    def is_code(self, index: int) -> bool:
+        """Tell whether a character of the source stands in a sample or a code span."""
+        line, column = self.lines.position(index)
+        if line in self.code_lines:
+            return True
+        spans = self._line_spans.get(line)
+        if spans is None:
+            spans = [(span.start, span.end) for span in code_spans(self.source_lines[line - 1])]
+            self._line_spans[line] = spans
+        at = bisect_right(spans, (column - 1, len(self.source)))
+        return at > 0 and column - 1 < spans[at - 1][1]
+
+    @cached_property
+    def _line_spans(self) -> dict[int, list[tuple[int, int]]]:
+        """The code spans of the lines that were asked for."""
+        return {}
 
     @cached_property
     def source_lines(self) -> list[str]:

@@ -71,9 +71,7 @@ def read_comments(
     findings: list[Finding] = []
     for found in _COMMENT.finditer(document.source):
         line, column = document.lines.position(found.start())
-        if line in document.code_lines or any(
-            start < column <= end for start, end in document.code_columns(line)
-        ):
+        if document.is_code(found.start()):
             continue  # shown, not meant
         rest = _REST.match(found["rest"])
         if found["form"] not in ("disable", "disable-file") or rest is None:

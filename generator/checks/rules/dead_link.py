@@ -19,7 +19,7 @@ from generator.checks.rules.base import Check, Problem, guide_example
 from generator.checks.rules.unknown_topic import GUIDE_LINK
 from generator.markup.front_matter import normalise
 from generator.markup.outline import outline
-from generator.markup.slugs import slug
+from generator.markup.slugs import slug, unique_anchors
 
 _ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//|\{|<")
 _HTML_ANCHOR = re.compile(r"<[A-Za-z][^<>]{0,200}?\b(?:id|name)\s*=\s*[\"']([^\"'<>]{1,200})[\"']")
@@ -116,14 +116,11 @@ def _anchors_of(path: Path) -> frozenset[str] | None:
         text = normalise(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError):
         return None
-    taken: set[str] = set()
-    for block in outline(text).headings:
-        plain = anchor = slug(re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", block.text))
-        number = 1
-        while anchor in taken:
-            anchor, number = f"{plain}-{number}", number + 1
-        taken.add(anchor)
-    return frozenset(taken) | _html_anchors(text)
+    slugs = [
+        slug(re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", block.text))
+        for block in outline(text).headings
+    ]
+    return frozenset(unique_anchors(slugs)) | _html_anchors(text)
 
 
 def _html_anchors(text: str) -> frozenset[str]:

@@ -92,7 +92,7 @@ def _characters(document: Document) -> Iterator[Problem]:
         yield Problem(place=document.source_place(found.start()), message=_describe(found[0]))
     for entity in _ENTITY.finditer(source) if "&" in source else ():
         character = _character(entity)
-        if character and _HIDDEN.fullmatch(character) and not _in_code(document, entity.start()):
+        if character and _HIDDEN.fullmatch(character) and not document.is_code(entity.start()):
             yield Problem(
                 place=document.source_place(entity.start()),
                 message=f"{entity[0]} stands for a hidden character: {_describe(character)}",
@@ -141,21 +141,13 @@ def _comments(document: Document) -> Iterator[Problem]:
             if is_disable_comment(found[0]) or _AUTHORS.match(text):
                 continue
             orders = pattern is _COMMENT and _ORDER.search(text.strip())
-            if not (orders or _ADDRESSED.search(text)) or _in_code(document, found.start()):
+            if not (orders or _ADDRESSED.search(text)) or document.is_code(found.start()):
                 continue
             yield Problem(
                 place=document.source_place(found.start()),
                 message="A comment gives instructions that a reader of the page does not see.",
                 fix="Say it in the text, or take it out.",
             )
-
-
-def _in_code(document: Document, index: int) -> bool:
-    """Tell whether a character of the source stands in a sample or a code span."""
-    line, column = document.lines.position(index)
-    if line in document.code_lines:
-        return True
-    return any(start < column <= end for start, end in document.code_columns(line))
 
 
 CHECK = Check(
