@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from generator.reports.browser import BrowserCheck
 
 _CARET_WIDTH = 100
+_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 @click.group(epilog="Example: fieldguide report check report.html")
@@ -159,7 +160,7 @@ def render(state: State, file: str, out: str | None, force: bool, as_json: bool)
 def _read_exactly(name: str) -> str:
     """Read what is to be saved: a byte order mark and line ends are the author's."""
     raw = sys.stdin.buffer.read() if name == "-" else _bytes_of(Path(name))
-    return raw.decode("utf-8", errors="surrogateescape")
+    return _from_utf16(raw) or raw.decode("utf-8", errors="surrogateescape")
 
 
 def _bytes_of(path: Path) -> bytes:
@@ -174,16 +175,13 @@ def _bytes_of(path: Path) -> bytes:
 
 def _read(name: str) -> str:
     """Read a page; bytes that are no UTF-8 become replacement marks."""
-    if name == "-":
-        return sys.stdin.buffer.read().decode("utf-8-sig", errors="replace")
-    from generator.storage import read_text
+    raw = sys.stdin.buffer.read() if name == "-" else _bytes_of(Path(name))
+    return _from_utf16(raw) or raw.decode("utf-8-sig", errors="replace")
 
-    path = Path(name)
-    if path.is_dir():
-        raise UsageError(f"{name} is a folder.", hint="Name the page inside it.")
-    if not path.exists():
-        raise UsageError(f"{name} does not exist.", hint="Check the path.")
-    return read_text(path)
+
+def _from_utf16(raw: bytes) -> str | None:
+    """Read bytes that start with the byte order mark of UTF-16, as browsers do; else None."""
+    return raw.decode("utf-16", errors="replace") if raw[:2] in _UTF16_MARKS else None
 
 
 def _for_people(name: str, text: str, findings: list[Finding]) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from html import escape
+from itertools import pairwise
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -29,6 +30,10 @@ from generator.markup.formulas import FormulaError, formula_to_mathml
 from generator.markup.highlight import highlight
 from generator.markup.slugs import slug
 from generator.model.finding import Finding
+
+#: Blocks nested deeper are dropped by the parser, without a word; a list takes two levels. The
+#: preset's 20 drops the tenth level of a list.
+DEEPEST = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +145,7 @@ def _full_parser(*, addresses: bool) -> MarkdownIt:
 
 
 def _configured(*, addresses: bool = False) -> MarkdownIt:
-    parser = MarkdownIt("commonmark", {"html": False, "linkify": addresses})
+    parser = MarkdownIt("commonmark", {"html": False, "linkify": addresses, "maxNesting": DEEPEST})
     parser.enable(["table", "strikethrough"])
     if addresses:
         parser.enable("linkify")
@@ -225,11 +230,30 @@ def render_markdown(markdown: str, options: Options | None = None) -> Rendered:
     # Footnotes of texts on one page are kept apart; the capital, from headings such as "fn1".
     env["docId"] = options.anchor_prefix.rstrip("-") or "Note"
     tokens = parser.parse(markdown, env)
+    env["findings"].extend(_dropped(tokens, options.first_line))
     headings = tuple(_headings(tokens, options.anchor_prefix))
     html = parser.renderer.render(tokens, parser.options, env)
     return Rendered(
         html=html, headings=headings, findings=tuple(env["findings"]), text=_plain(tokens)
     )
+
+
+def _dropped(tokens: Sequence[Token], first_line: int) -> list[Finding]:
+    """Report the first block whose inside the parser dropped, as nested too deep."""
+    for token, following in pairwise(tokens):
+        if token.level + 1 >= DEEPEST and token.nesting == 1 and following.nesting == -1:
+            return [
+                Finding(
+                    rule="nesting",
+                    severity="error",
+                    line=(token.map[0] if token.map else 0) + first_line,
+                    column=1,
+                    message=f"Lists and quotes are nested more than {DEEPEST} deep here, so what "
+                    "stands inside would be lost.",
+                    fix="Write it flatter: a list takes two levels, a quote one.",
+                )
+            ]
+    return []
 
 
 def _headings(tokens: Sequence[Token], prefix: str) -> list[Heading]:

@@ -24,9 +24,9 @@ _SENTINEL = f"<script {_MARK}></script>"
 _CODE = frozenset({"pre", "code", "samp", "kbd", "xmp", "listing", "plaintext"})
 _OPEN_TAG = re.compile(r"</?[A-Za-z][^>]*\Z")
 _ENTITY = re.compile(r"&(?:#[xX]?[0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);?")
-_RUN = re.compile(r"<{2,}")
+_PLAIN_LESS_THAN = re.compile(r"<(?![A-Za-z/!?])")
 _STAND_IN = "\ue3c0"
-_FEW_RUNS = 1_000
+_FEW = 1_000
 _ENTITY_OR_TAG = re.compile(_ENTITY.pattern + r"|<!--.*?-->|</?[A-Za-z][^>]*>", re.DOTALL)
 
 
@@ -162,7 +162,7 @@ class Document:
         stack: list[tuple[Any, Element | None, bool]] = [(root, None, False)]
         elements, texts = self.elements, self.texts
         source = self.source
-        calmed = source.count("<<") >= _FEW_RUNS and _STAND_IN not in source
+        calmed = _needs_calming(source)
         while stack:
             node, parent, inert = stack.pop()
             name = node.name
@@ -311,15 +311,22 @@ def _parse(source: str, **options: Any) -> Any:
 
 
 def _calm(source: str) -> str:
-    """Stand in for ``<`` in long runs of them.
+    """Stand in for ``<`` where many of them open nothing.
 
-    The parser adds such a run to its text one by one, which takes a quadratic time. A ``<`` before
-    another never opens anything, so a character that means nothing takes its place here, and
-    :meth:`Document._read` puts it back.
+    The parser adds each to its text one by one, which takes a quadratic time. A ``<`` that no
+    letter, slash, exclamation or question mark follows never opens anything, wherever it stands,
+    so a character that means nothing takes its place here, and :meth:`Document._read` puts it
+    back.
     """
-    if source.count("<<") < _FEW_RUNS or _STAND_IN in source:
+    if not _needs_calming(source):
         return source
-    return _RUN.sub(lambda run: _STAND_IN * (len(run.group()) - 1) + "<", source)
+    return _PLAIN_LESS_THAN.sub(_STAND_IN, source)
+
+
+def _needs_calming(source: str) -> bool:
+    if source.count("<") < _FEW or _STAND_IN in source:
+        return False
+    return len(_PLAIN_LESS_THAN.findall(source)) >= _FEW
 
 
 class Encoded:

@@ -163,3 +163,11 @@ def test_a_closed_pipe_is_no_error(run, tmp_path: Path) -> None:
     )
     os.close(writer)
     assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_a_page_in_utf16_is_read_as_browsers_read_it(run, tmp_path: Path, encoding: str) -> None:
+    page = _page(tmp_path, "wide.html", ("\ufeff" + GOOD).encode(encoding))
+    outcome = run("report", "check", "--json", page)
+    assert json.loads(outcome.out) == {"path": str(page), "ok": True, "findings": []}
+    assert outcome.code == 0

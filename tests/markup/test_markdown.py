@@ -80,3 +80,18 @@ def test_plain_text_has_no_marks():
 @pytest.mark.parametrize("source", ["> " * 500 + "a", "*" * 20_000, "[" * 5_000, "- " * 300 + "a"])
 def test_hostile_nesting_ends(source):
     assert isinstance(html(source), str)
+
+
+def test_deep_lists_keep_every_level() -> None:
+    levels = "\n".join("  " * depth + f"- level{depth}" for depth in range(45))
+    rendered = render_markdown(levels)
+    assert rendered.findings == ()
+    assert [f"level{depth}" in rendered.html for depth in range(45)] == [True] * 45
+
+
+@pytest.mark.parametrize(
+    ("text", "line"), [("text\n\n" + "> " * 3000 + "x", 3), ("- " * 400 + "x", 1)]
+)
+def test_what_is_nested_too_deep_is_told_not_lost(text: str, line: int) -> None:
+    (found,) = render_markdown(text).findings
+    assert (found.rule, found.severity, found.line) == ("nesting", "error", line)

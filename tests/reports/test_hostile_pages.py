@@ -21,6 +21,9 @@ PAGES = {
     "braces never closed": "<p>" + "{{ " * 500_000,
     "marks never closed": "<p>" + "{% {{" * 300_000,
     "angles": "<" * 500_000,
+    "angles before spaces": "<p>" + "< " * 500_000,
+    "one name, many writes": f"{Q}<script>var x;" + "x='a';f(x);" * 5_000 + "</script>",
+    "one object, many uses": f"{Q}<script>var d={{}};" + "f(d.x);" * 5_000 + "</script>",
     "entities": "<p>{{" + "&amp;" * 200_000 + "{{ a + b }}",
     "braces in one attribute": '<p title="' + "{{ a }} " * 100_000 + '">',
     "many attributes": "<p " + " ".join(f"a{i}=1" for i in range(50_000)) + ">",
@@ -57,6 +60,13 @@ def test_too_deep_is_no_syntax_error() -> None:
         [found] = [item for item in check_page(PAGES[name]) if item.rule == "script-syntax"]
         assert "nested too deep" in found.message
         assert "does not parse" not in found.message
+
+
+def test_angles_that_open_nothing_stay_text() -> None:
+    page = "<p title='a < b'>" + "1 < 2 <3 " * 1_000 + "{{ a < b }}</p><script>1 < (2 +</script>"
+    found = {item.rule: item for item in check_page(page)}
+    assert "{{ a < b }}" in found["template-expression"].message
+    assert found["script-syntax"].column == page.index("</script>") + 1
 
 
 def test_what_browsers_nest_is_fine() -> None:

@@ -103,6 +103,7 @@ class Evaluator:
         self.page_scope = page_scope
         self.element_text = element_text
         self._memo: dict[int, Values] = {}
+        self._bindings: dict[tuple[int, ...], Values] = {}
         self._busy: set[int] = set()
         self._depth = 0
         self._budget = _BUDGET
@@ -170,8 +171,23 @@ class Evaluator:
         self, binding: Binding, env: Env = None, writes: Items[Write] | None = None
     ) -> Values:
         """Return what a name may mean: anywhere in its scope, or after the given writes to it."""
+        writes = binding.writes if writes is None else writes
+        if env:
+            return self._bound(binding, env, writes)
+        # Every use asks again: without this a name with many uses and writes costs their product.
+        key = (id(binding), *map(id, writes)) if writes is not binding.writes else (id(binding),)
+        cached = self._bindings.get(key)
+        if cached is not None:
+            return cached
+        cuts = self._cuts
+        found = bounded(self._bound(binding, env, writes))
+        if self._cuts == cuts:
+            self._bindings[key] = found
+        return found
+
+    def _bound(self, binding: Binding, env: Env, writes: Items[Write]) -> Values:
         found: list[Value] = []
-        for write in binding.writes if writes is None else writes:
+        for write in writes:
             found.extend(self.write(write, env))
         if binding.kind == "implicit" and not found:
             found.append(UNKNOWN)
