@@ -241,11 +241,11 @@ def _entries(path: Path, identity: str, reading: Reading) -> Iterator[_Entry]:
         entry = _entry(row, row.get("sendAt"), reading)
         if entry is None:
             continue
-        if entry.ts is None:
-            # No time of its own: the database may know it.
+        if not row.get("sendAt"):
+            # The database knows the moment; a preface has only the clock of some zone.
             known = _known_times(path.parent, identity, reading) if known is None else known
             times = known.get((entry.role, entry.text))
-            entry.ts = times.pop(0) if times else None
+            entry.ts = times.pop(0) if times else entry.ts
         # An inherited time is no part of the key: it changes when the front is cut away.
         entry.inherited = entry.ts is None
         entry.ts = clock.take(entry.ts)

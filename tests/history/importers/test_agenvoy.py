@@ -79,6 +79,22 @@ def test_folder_and_database_are_joined(source):
     assert source.session("tg-2").channel == "telegram"
 
 
+def test_a_preface_in_the_clock_of_another_zone_is_still_the_same_message(source):
+    (source.home.root / "config.json").write_text('{"timezone": "UTC"}')
+    store(source, [("cli-1", NS, "user", "hello"), ("cli-1", NS + 10**9, "assistant", "yes")])
+    preface = "---\n當前時間: 2026-04-01 09:28:00\n傳送者: 小船\n---\n"
+    history(
+        source,
+        [
+            {"role": "user", "content": preface + "hello"},
+            {"role": "assistant", "content": "yes", "sendAt": NS + 10**9},
+        ],
+    )
+    assert source.total()["messages"] == {"user": 1, "assistant": 1}
+    (first, _) = source.session("cli-1").messages
+    assert (first.ts.timestamp(), first.sender) == (NS / 1e9, "小船")
+
+
 def test_a_history_that_was_cut_from_the_front_loses_nothing(source):
     rows = [{"role": "user", "content": str(n), "sendAt": NS + n * 10**9} for n in range(5)]
     history(source, rows)
