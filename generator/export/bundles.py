@@ -12,8 +12,11 @@ from typing import Any
 from generator.export.library import Entry
 from generator.export.outputs import Output, digest, sha256
 from generator.export.site import Site
-from generator.guides.compose import CANNOT_DISPATCH, DISPATCH_TOPIC, LINK_PREFIX, section
+from generator.guides.compose import CANNOT_DISPATCH, DISPATCH_TOPIC, LINK_PREFIX
+from generator.guides.compose import section as compose_section
 from generator.tokens import METHOD, tokens_of_counts
+
+_LISTED = 20  # lines of a section that still stand in the map of the whole site
 
 
 def json_rows(before: Mapping[str, Any], lists: Mapping[str, Sequence[str]]) -> bytes:
@@ -48,8 +51,17 @@ def outputs(site: Site) -> Iterator[Output]:
             digest("bundle", tuple(site.entries[topic].key for topic in topics)),
             lambda topics=topics: site.joined(topics),  # type: ignore[misc]
         )
-    shell = digest("llms", site.title, everything, bundles, site.section_paths)
+    listed = [(section.name, tuple(section.listed(site))) for section in site.sections]
+    shell = digest("llms", site.title, everything, bundles, site.section_paths, listed)
     yield Output("llms.txt", shell, lambda: llms_index(site))
+    for section in site.sections:
+        rows = section.listed(site)
+        if len(rows) > _LISTED:
+            yield Output(
+                f"{section.name}/llms.txt",
+                digest("llms", site.title, section.name, rows),
+                lambda section=section, rows=rows: nested(site, section.name, rows),  # type: ignore[misc]
+            )
     yield Output("llms-full.txt", shell, lambda: llms_full(site))
 
 
@@ -99,7 +111,7 @@ def topic_script(entry: Entry) -> bytes:
     """Return a topic's text as a script, which pages opened from disk can load."""
     value = {"text": entry.compiled.text}
     if entry.topic == DISPATCH_TOPIC:
-        value["leg"] = section(entry.topic, CANNOT_DISPATCH + "\n")
+        value["leg"] = compose_section(entry.topic, CANNOT_DISPATCH + "\n")
     data = json.dumps(value, ensure_ascii=False).replace("</", "<\\/")
     name = json.dumps(entry.topic)
     return f"((self.fieldguide ??= {{}}).texts ??= {{}})[{name}] = {data};\n".encode()
@@ -157,9 +169,25 @@ def llms_index(site: Site) -> bytes:
         tokens = joined_tokens([site.entries[topic] for topic in topics])
         what = "every topic" if name == "all" else ", ".join(topics)
         lines.append(f"- [{name}](bundles/{name}.md): {what} ({tokens} tokens)")
+    for section in site.sections:
+        rows = section.listed(site)
+        if len(rows) > _LISTED:
+            # What would drown the map stands in a map of its own.
+            label = site.texts["sections"][section.name]
+            rows = [f"- [{label}]({section.name}/llms.txt): {site.count(len(rows), 'page')}"]
+        if rows:
+            lines += ["", f"## {site.texts['sections'][section.name]}", "", *rows]
     lines += ["", "## Optional", "", "- [Manifest](guides/index.json): topics, sizes, digests"]
     lines.append("- [Agent Skills](.well-known/agent-skills/index.json): each topic as a skill")
     return ("\n".join(lines) + "\n").encode()
+
+
+def nested(site: Site, name: str, rows: Sequence[str]) -> bytes:
+    """Return the ``llms.txt`` of one section; its links start at the section."""
+    label = site.texts["sections"][name]
+    lines = [row.replace(f"]({name}/", "](", 1) for row in rows]
+    head = [f"# {site.title}: {label}", "", "> [Everything](../llms.txt)", "", f"## {label}", ""]
+    return ("\n".join([*head, *lines]) + "\n").encode()
 
 
 def llms_full(site: Site) -> bytes:

@@ -28,8 +28,15 @@ def _guide_outputs(site: Site) -> Iterator[Output]:
     everything = digest(site.shell_key, tuple(entry.key for entry in entries))
     names = digest(tuple(site.entries), tuple(entry.guide.aliases for entry in entries))
     groups = tuple(site.bundles.items())
-    yield Output("index.html", digest("home", everything, groups), lambda: home_page(site))
+    figures = [figure for section in site.sections for figure in section.figures(site)]
+    yield Output(
+        "index.html",
+        digest("home", everything, groups, figures),
+        lambda: home_page(site, figures),
+    )
+    yield Output("index.md", digest("home twin", everything, figures), lambda: home_text(site))
     yield Output("guides/index.html", digest("list", everything), lambda: list_page(site))
+    yield Output("guides/index.md", digest("list twin", everything), lambda: list_text(site))
     for at, entry in enumerate(entries):
         around = window(entries, at)
         yield Output(
@@ -57,6 +64,7 @@ def _builder_outputs(site: Site) -> Iterator[Output]:
         tuple(site.bundles.items()),
     )
     yield Output("bundles/index.html", key, lambda: builder_page(site))
+    yield Output("bundles/index.md", key, lambda: builder_text(site))
 
 
 def _batches(site: Site) -> Iterator[Batch]:
@@ -134,7 +142,22 @@ def bundle_cards(site: Site) -> list[dict[str, Any]]:
     ]
 
 
-def home_page(site: Site) -> bytes:
+def home_text(site: Site) -> bytes:
+    """Return the first page as Markdown: the same map that agents fetch."""
+    return bundles.llms_index(site)
+
+
+def list_text(site: Site) -> bytes:
+    """Return the list of all guides as Markdown."""
+    lines = [f"# {site.texts['sections']['guides']}", ""]
+    lines += [
+        f"- [{entry.topic}]({entry.topic}.md): {entry.guide.summary} ({entry.facts.tokens} tokens)"
+        for entry in site.entries.values()
+    ]
+    return ("\n".join(lines) + "\n").encode()
+
+
+def home_page(site: Site, figures: Sequence[Figure]) -> bytes:
     """Render the first page: what this is, and the guides grouped as they are wanted."""
     grouped: set[str] = set()
     groups = []
@@ -149,18 +172,20 @@ def home_page(site: Site) -> bytes:
     return site.page(
         "home.html",
         "index.html",
+        twin="index.md",
         groups=groups,
         left_out=max(len(rest) - _NAV_TOPICS, 0),
         total=len(site.entries),
         tokens=bundles.joined_tokens(list(site.entries.values())),
         example=next(iter(site.entries), None),
+        figures=figures,
     )
 
 
 def list_page(site: Site) -> bytes:
     """Render the list of all guides."""
     rows = [_part(entry, "row", f"{entry.topic}.html") for entry in site.entries.values()]
-    return site.page("guides.html", "guides/index.html", rows=rows)
+    return site.page("guides.html", "guides/index.html", twin="guides/index.md", rows=rows)
 
 
 def _part(entry: Entry, macro: str, *arguments: str) -> str:
@@ -198,11 +223,23 @@ def rendered_guide(site: Site, entry: Entry) -> Rendered:
     return site.rendered[body.key]
 
 
+def builder_text(site: Site) -> bytes:
+    """Return the named bundles as Markdown."""
+    lines = [f"# {site.texts['sections']['bundles']}", ""]
+    lines += [
+        f"- [{item['name']}]({item['name']}.md): {', '.join(item['topics'])} "
+        f"({item['tokens']} tokens)"
+        for item in bundle_cards(site)
+    ]
+    return ("\n".join(lines) + "\n").encode()
+
+
 def builder_page(site: Site) -> bytes:
     """Render the bundle builder."""
     return site.page(
         "builder.html",
         "bundles/index.html",
+        twin="bundles/index.md",
         ticks=[_part(entry, "tick") for entry in site.entries.values()],
         bundles=bundle_cards(site),
     )

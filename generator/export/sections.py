@@ -15,13 +15,14 @@ SECTIONS: dict[str, tuple[str, str]] = {
     "reference": ("generator.export.reference_section", "REFERENCE"),
     "tools": ("generator.export.tool_pages", "TOOLS"),
     "errors": ("generator.export.error_pages", "ERRORS"),
+    "reports": ("generator.export.report_pages", "REPORTS"),
     "history": ("generator.export.history.pages", "HISTORY"),
     "usage": ("generator.export.history.usage", "USAGE"),
     "search": ("generator.export.finding.section", "SEARCH"),
     "about": ("generator.export.about_page", "ABOUT"),
 }
 # Sections that hold a user's own data: exported only when they are named.
-ON_REQUEST: tuple[str, ...] = ("history", "errors")
+ON_REQUEST: tuple[str, ...] = ("history", "errors", "reports")
 # Sections that come along with another one.
 ALONG = {"usage": "history"}
 

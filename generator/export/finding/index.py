@@ -103,7 +103,11 @@ def make_index(site: Site) -> Index:
         "total": total,
         "size": _PLACES,
         "firsts": firsts,
-        "sections": [[name, site.texts["sections"][name]] for name in names],
+        # What holds nothing to find is no filter.
+        "sections": [
+            [name, site.texts["sections"][name], any(row[0] == at for row in places)]
+            for at, name in enumerate(names)
+        ],
     }
     index.files["search/index.js"] = _script("index", 0, about)
     return index
