@@ -253,7 +253,7 @@
     const { sections } = (await directory()) ?? { sections: [] };
     const state = new URLSearchParams(kept ? location.hash.slice(1) : "");
     let section = state.get("in") ?? "";
-    for (const [name, label] of [["", words.all], ...sections.filter(([name]) => name !== "search")]) {
+    for (const [name, label] of [["", words.all], ...sections.filter((row) => row[2])]) {
       const button = document.createElement("button");
       button.type = "button";
       button.textContent = label;
