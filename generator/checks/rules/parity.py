@@ -30,6 +30,7 @@ _WHOLE = {
     "site/llms.txt": "- [lending](guides/lending.md): Read before lending.\n",
     "site/skills/lending/SKILL.md": "...",
     "site/.well-known/agent-skills/index.json": '{"skills": [{"name": "lending"}]}',
+    "site/search/places/0.js": 'found.places[0]=[[0,"guides/lending.html","Lending bicycles"]]',
 }
 
 CHECK = Check(

@@ -7,12 +7,26 @@ import pytest
 from generator.checks.rules.parity import CHECK
 
 
-@pytest.mark.parametrize("name", sorted(CHECK.good))
+PLACES = "site/search/places/0.js"
+
+
+@pytest.mark.parametrize("name", sorted(CHECK.good.keys() - {PLACES}))
 def test_a_part_that_misses_a_topic_is_named(check_files, name: str) -> None:
     other = {file: text for file, text in CHECK.good.items() if file != name}
     found = check_files(other, "parity").findings
     assert [finding.rule for finding in found] == ["parity"]
     assert "lending" in found[0].message
+
+
+def test_a_topic_that_search_does_not_find_is_named(check_files) -> None:
+    files = dict(CHECK.good) | {PLACES: 'found.places[0]=[[0,"guides/other.html","Other"]]'}
+    found = check_files(files, "parity").findings
+    assert any("lending is not in search" in finding.message for finding in found)
+
+
+def test_an_export_without_search_is_compared_without_it(check_files) -> None:
+    files = {file: text for file, text in CHECK.good.items() if file != PLACES}
+    assert check_files(files, "parity").findings == ()
 
 
 def test_accepts(check_files) -> None:
