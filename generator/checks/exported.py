@@ -91,12 +91,12 @@ class ExportedSite:
         places = sorted((self.root / "search" / "places").glob("*.js"))
         if not places:
             return None  # an export without search
-        pages = (self.read(f"search/places/{path.name}") or "" for path in places)
-        return frozenset(topic for page in pages for topic in _FOUND_GUIDE.findall(page))
+        pages = (self.read(f"search/places/{path.name}") or b"" for path in places)
+        return frozenset(topic.decode() for page in pages for topic in _FOUND_GUIDE.findall(page))
 
 
 # A page in the search data: ``[section, "guides/recall.html", title, ...]``.
-_FOUND_GUIDE = re.compile(r'"guides/([a-z0-9_]+)\.html"')
+_FOUND_GUIDE = re.compile(rb'"guides/([a-z0-9_]+)\.html"')
 
 
 def _texts(value: Any, rows: str, key: str) -> frozenset[str]:

@@ -6,7 +6,6 @@ import pytest
 
 from generator.checks.rules.parity import CHECK
 
-
 PLACES = "site/search/places/0.js"
 
 
