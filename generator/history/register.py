@@ -184,7 +184,8 @@ class Register:
         packed = [_pack(row, self._archive.folder) for row in rows.values()]
         text = json.dumps({"version": _VERSION, "rows": packed}, ensure_ascii=False)
         try:
-            write_atomic(self._file, text)
+            # A file from elsewhere may hold half a character in its title.
+            write_atomic(self._file, text.encode("utf-8", errors="replace"))
         except StorageError:
             return  # a home that cannot be written is still read
 
