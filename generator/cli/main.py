@@ -105,7 +105,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         code = command.main(arguments, prog_name="fieldguide", standalone_mode=False)
         sys.stdout.flush()
     except FieldguideError as error:
-        output.print_error(str(error))
+        from generator.cli.advice import for_people
+
+        # Whoever uses 'call' knows the tools by their names.
+        output.print_error(str(error) if "call" in arguments[:3] else for_people(str(error)))
         return error.exit_code
     except click.exceptions.NoArgsIsHelpError as error:
         output.note(error.format_message())

@@ -82,7 +82,8 @@ def search(state: State, keywords: tuple[str, ...], as_json: bool) -> None:
     """Find notes that hold KEYWORDS, most hits first."""
     from generator.knowledge.notes import search_notes
 
-    _print_names(search_notes(state.workspace.home, list(keywords)), as_json=as_json)
+    found = search_notes(state.workspace.home, list(keywords))
+    _print_names(found, as_json=as_json, empty=f"No note holds {' '.join(keywords)!r}.")
 
 
 @command.command(epilog='Example: fieldguide note read "Release rules"')
@@ -111,10 +112,10 @@ def remove(state: State, name: str) -> None:
     _said(state, f"Removed {note.path}.", {})
 
 
-def _print_names(names: list[str], *, as_json: bool) -> None:
+def _print_names(names: list[str], *, as_json: bool, empty: str = "No notes.") -> None:
     if as_json:
         output.print_json({"names": names})
     elif names:
         output.print_text("\n".join(names))
     else:
-        output.note("No notes.")
+        output.note(empty)

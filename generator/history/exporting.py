@@ -63,7 +63,7 @@ def path_of_session(heads: dict[Path, Head], name: str) -> Path:
     if not found:
         raise NotFoundError(
             f"The archive holds no session {name!r}.",
-            hint="List the sessions with 'fieldguide chat list'.",
+            hint="List the sessions with 'fieldguide memory list'.",
         )
     listed = ", ".join(f"{held[path].agent}/{held[path].id}" for path in found[:5])
     raise UsageError(f"{len(found)} sessions fit {name!r}: {listed}.", hint="Give more of the id.")
