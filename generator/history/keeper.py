@@ -22,7 +22,7 @@ from generator.history.archive import Archive
 from generator.history.books import Books
 from generator.history.canonical import Record, decode, encode
 from generator.history.forgotten import Forgotten
-from generator.history.importers.base import Parsed
+from generator.history.importers.base import UNRANKED, Parsed
 from generator.history.tally import Tally
 from generator.model.session import (
     ActionRecord,
@@ -333,10 +333,14 @@ class _Taking:
         self.file: int | None = row["id"] if row else None
         self.path = keeper.home.history / row["path"] if row else keeper.new_path(head)
         self.known = keeper.known(row["id"]) if row else {}
-        before = (row["rank"], row["moment"]) if row else (-1, "")
-        self.precedence = max(before, parsed.precedence)
-        self.higher = parsed.precedence > before
-        self.lower = parsed.precedence < before
+        before = (row["rank"], row["moment"]) if row else (UNRANKED, "")
+        now = parsed.precedence
+        if UNRANKED in (before[0], now[0]):
+            self.higher, self.lower = now[1] > before[1], now[1] < before[1]
+            self.precedence = (max(before[0], now[0]), max(before[1], now[1]))
+        else:
+            self.higher, self.lower = now > before, now < before
+            self.precedence = max(before, now)
         self.head = merged(self.old, head, newer_holds=not self.lower)
         self.appender = Appender(self.path)
         self.rows: list[tuple[Any, ...]] = []
@@ -471,7 +475,9 @@ class _Taking:
                     self._adopt(kind, agent, key)
                 return
             richer = self.higher or (not self.lower and len(line) > entry.length)
-            if entry.unit not in (None, self.unit) and not richer:
+            # A record of an unknown unit was dropped in, or its books were lost.
+            foreign = entry.unit != self.unit and (entry.unit is not None or self.lower)
+            if foreign and not richer:
                 return
         start = self.appender.write(line)
         row = entry_row(

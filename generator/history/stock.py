@@ -14,7 +14,7 @@ from generator.exceptions import StorageError
 from generator.history.archive import Archive, file_states
 from generator.history.books import Books, path_text
 from generator.history.canonical import Record
-from generator.history.importers.base import Unit, opener
+from generator.history.importers.base import UNRANKED, Unit, moment_of, opener
 from generator.history.keeper import head_text, insert_rows, rows_of_file
 from generator.history.tally import Tally, tokens_as_json
 from generator.model.entry import FileState
@@ -105,8 +105,8 @@ def _scan(books: Books, archive: Archive, state: FileState, relative: str, head:
             state.size,
             state.mtime_ns,
             head_text(head),
-            -1,
-            "",
+            UNRANKED,
+            moment_of(head.updated),
             head.created.timestamp() if head.created else None,
             head.updated.timestamp() if head.updated else None,
             head.project,

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -147,6 +148,31 @@ def test_two_machines_archives_are_merged(source):
     ]
     assert [message.n for message in source.session().messages] == [1, 2, 3, 4]
     assert source.take_in() == report
+
+
+@pytest.mark.parametrize("books", ["kept", "lost"])
+def test_an_older_archive_does_not_undo_what_a_newer_one_knows(source, books):
+    path = source.write(f"{S}.jsonl", [prompt(0), prompt(1), prompt(2)])
+    source.take_in()
+    out = source.folder.parent / "out"
+    export_files(source.workspace(), out)
+    append(path, {**prompt(3), "parentUuid": "aaaa-0"})  # the second and third were rewound
+    assert source.counts()[:2] == ((2, 0), (2, 0))
+    if books == "lost":
+        path.unlink()
+        for kept in source.home.history.glob(".*"):
+            shutil.rmtree(kept) if kept.is_dir() else kept.unlink()
+    shutil.copytree(out, source.home.history / "laptop")
+    assert source.counts()[:2] == ((2, 0), (2, 0))
+    assert [message.n for message in source.session().messages] == [1, 2, 3, 4]
+
+
+def test_an_older_copy_of_a_transcript_does_not_undo_what_the_newer_one_knows(source):
+    live = [prompt(0), prompt(1), {**prompt(2), "parentUuid": "aaaa-0"}]
+    source.write(f"a/{S}.jsonl", live)
+    source.take_in()
+    source.write(f"backup/{S}.jsonl", live[:2])
+    assert source.counts()[:2] == ((2, 0), (1, 0))
 
 
 def test_an_archive_can_be_added_as_a_source(source, tmp_path):

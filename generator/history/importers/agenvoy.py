@@ -26,6 +26,7 @@ from generator.history.importers.base import (
     Unit,
     list_of,
     mark_of,
+    moment_of,
     object_of,
     project_of,
     text_of,
@@ -182,7 +183,7 @@ def read(unit: Unit, reading: Reading) -> Iterator[Parsed]:
         actions=actions,
         usage=usage,
         events=_summary(folder / "summary.json", reading),
-        precedence=(1, ""),
+        precedence=(1, moment_of(clock.latest)),
     )
 
 
@@ -448,5 +449,5 @@ def _read_database(unit: Unit, reading: Reading) -> Iterator[Parsed]:
                     updated=max(stamps, default=None),
                 ),
                 messages=_keyed(entries),
-                precedence=(0, ""),
+                precedence=(0, moment_of(max(stamps, default=None))),
             )

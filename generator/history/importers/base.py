@@ -6,7 +6,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
@@ -87,6 +87,19 @@ class Reading:
     audit: Audit = field(default_factory=Audit)
 
 
+# A canonical file does not say what it was made of; the file of a subagent says nothing of the
+# session it belongs to.
+UNRANKED = -1
+
+
+def moment_of(moment: datetime | None) -> str:
+    """Write a time so that texts compare as times do; empty when it is unknown.
+
+    To the millisecond, as canonical files hold it.
+    """
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds") if moment else ""
+
+
 def _nothing() -> tuple[()]:
     return ()
 
@@ -112,7 +125,8 @@ class Parsed:
         complete: Every source of this session shows all of it at its time (account exports):
             the one with the higher precedence decides what is on the thread.
         precedence: When two sources tell of one message, the higher one holds: the
-            importer's own order, then the time of the last change (empty when unknown).
+            importer's own order, then the time of the last change as :func:`moment_of` writes
+            it. With :data:`UNRANKED` only the times are compared.
         leaf_titles: Titles for whichever session holds a record, by record id.
         leaf_ids: Ids of its records, for titles from other files.
     """

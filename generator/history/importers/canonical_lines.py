@@ -8,7 +8,14 @@ from typing import Any, TypeVar
 
 from generator.exceptions import RecordError
 from generator.history.canonical import TYPES, from_plain, record_key
-from generator.history.importers.base import Parsed, Reading, Sample, Unit
+from generator.history.importers.base import (
+    UNRANKED,
+    Parsed,
+    Reading,
+    Sample,
+    Unit,
+    moment_of,
+)
 from generator.history.importers.records import JsonLines
 from generator.model.session import ActionRecord, Document, Event, Head, Message, Usage
 
@@ -78,5 +85,5 @@ def read(unit: Unit, reading: Reading) -> Iterator[Parsed]:
             events=of(Event, "event"),
             documents=of(Document, "document"),
             counts_as_session=head.holds == "session",
-            precedence=(0, head.updated.isoformat() if head.updated else ""),
+            precedence=(UNRANKED, moment_of(head.updated)),
         )

@@ -20,6 +20,7 @@ from generator.history.importers.base import (
     Sample,
     Unit,
     list_of,
+    moment_of,
     object_of,
     text_of,
 )
@@ -67,7 +68,7 @@ def read(unit: Unit, reading: Reading) -> Iterator[Parsed]:
                 messages=messages,
                 snapshot=True,
                 complete=True,
-                precedence=(0, updated.isoformat() if updated else ""),
+                precedence=(0, moment_of(updated)),
             )
 
 

@@ -20,6 +20,7 @@ from generator.history.importers.base import (
     Unit,
     count_of,
     list_of,
+    moment_of,
     object_of,
     text_of,
 )
@@ -61,7 +62,7 @@ def read(unit: Unit, reading: Reading) -> Iterator[Parsed]:
                 messages=_messages(conversation, reading),
                 snapshot=True,
                 complete=True,
-                precedence=(0, updated.isoformat() if updated else ""),
+                precedence=(0, moment_of(updated)),
             )
 
 

@@ -17,6 +17,7 @@ from typing import Any, BinaryIO
 
 from generator.exceptions import RecordError
 from generator.history.importers.base import (
+    UNRANKED,
     Clock,
     Parsed,
     Reading,
@@ -25,6 +26,7 @@ from generator.history.importers.base import (
     count_of,
     list_of,
     mark_of,
+    moment_of,
     object_of,
     project_of,
     text_of,
@@ -413,6 +415,7 @@ def read(unit: Unit, reading: Reading) -> Iterator[Parsed]:
             counts_as_session=not side_only,
             leaf_titles={leaf: title for leaf, title in foreign.items() if title},
             leaf_ids=() if side_only else seen.nodes.keys(),
+            precedence=(UNRANKED, "") if side_only else (0, moment_of(seen.clock.latest)),
         )
 
 

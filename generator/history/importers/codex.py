@@ -26,6 +26,7 @@ from generator.history.importers.base import (
     Unit,
     count_of,
     list_of,
+    moment_of,
     object_of,
     project_of,
     text_of,
@@ -556,7 +557,10 @@ def read(unit: Unit, reading: Reading) -> Iterator[Parsed]:
             usage=rollout.usage,
             owners=rollout.owners,
             events=rollout.events,
-            precedence=(0 if "archived_sessions" in unit.path.parts else 1, ""),
+            precedence=(
+                0 if "archived_sessions" in unit.path.parts else 1,
+                moment_of(rollout.clock.latest),
+            ),
         )
 
 

@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from generator.history.importers.base import (
     Unit,
     count_of,
     list_of,
+    moment_of,
     object_of,
     project_of,
     text_of,
@@ -197,7 +198,7 @@ def read(unit: Unit, reading: Reading) -> Iterator[Parsed]:
             messages=_messages(chat, events),
             events=events,
             snapshot=True,
-            precedence=(0, updated.astimezone(UTC).isoformat() if updated else ""),
+            precedence=(0, moment_of(updated)),
         )
 
 

@@ -23,6 +23,7 @@ from generator.history.importers.base import (
     Unit,
     count_of,
     list_of,
+    moment_of,
     object_of,
     project_of,
     text_of,
@@ -247,7 +248,7 @@ def _session(
         events=events,
         snapshot=True,
         # The database holds whatever an older layout says of the same message.
-        precedence=(layout, updated.isoformat() if updated else ""),
+        precedence=(layout, moment_of(updated)),
     )
 
 

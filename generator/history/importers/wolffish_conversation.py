@@ -18,6 +18,7 @@ from generator.history.importers.base import (
     Unit,
     list_of,
     mark_of,
+    moment_of,
     object_of,
     text_of,
 )
@@ -80,7 +81,7 @@ def read(unit: Unit, reading: Reading) -> Iterator[Parsed]:
         messages=messages,
         events=events,
         snapshot=True,
-        precedence=(0, updated.isoformat() if updated else ""),
+        precedence=(0, moment_of(updated)),
     )
 
 
