@@ -298,6 +298,11 @@ PAGES = [
 ('ok',pg('<div id=app>{{ m.k.z }}</div><script>const m={k:{}}; const {k}=m; k.z=1; new QUI({data:{m},id:"app"})</script>')),
 ('ok',pg('<div id=app>{{ a }}</div><script>const keys=["a"]; new QUI({data:Object.fromEntries(keys.map(k=>[k,1])),id:"app"})</script>')),
 ('template-expression',pg('<div id=app>{{ b }}</div><script>new QUI({data:Object.fromEntries([["a",1]]),id:"app"})</script>')),
+('ok',pg(C.replace('id=c','id=c1')+C.replace('id=c','id=c2')+M+'<script>let n=0; const add=o=>{ n++; T.init(`c${n}`,o) }; add({}); add({})</script>',Q+E)),
+('ok',pg(C.replace('id=c','id=c1')+C.replace('id=c','id=c2')+M+'<script>let n=0; while(n<2) { n+=1; T.init("c"+n,{}) }</script>',Q+E)),
+('chart-container',pg(C+M+'<script>let id="x"; function set(){ id="c" } function draw(){ T.init(id,{}) } draw(); set(); draw()</script>',Q+E)),
+('ok',pg('<div id=app>{{ t }}</div><script>const old=false; if (old) { new QUI({id:"app",data:{t:2}}) } else { new QUI({id:"app",data:{t:1}}) }</script>')),
+('missing-quickui',pg(M+'<div id=b>{{ t }}</div><script>function later(){ new QUI({id:"b",data:{t:2}}) }</script>')),
 # Text boxes outside mounts show samples; one that holds a lone path was meant to be filled.
 ('ok',pg(M+'<textarea>document.write("{{ x * 2 }}")</textarea>')),
 ('template-expression',pg(M+'<textarea> {{ note }} </textarea>')),

@@ -38,7 +38,13 @@ def reaching(use: Node, binding: Binding) -> list[Write]:
             last = write
     kept = []
     for write in writes:
-        if write is not last and _root(write.node) is root:
+        if write is last:
+            kept.append(write)
+            continue
+        if last is not None and _declares(write):
+            # What a name starts with is gone once a write before the use has run, wherever that is.
+            continue
+        if _root(write.node) is root:
             at = write.node.range[0]
             replaced = last is not None and at < last.node.range[0]
             later = not looped and write.node.range[1] > here
@@ -67,14 +73,20 @@ def _root(node: Node) -> Node:
     return node
 
 
+def _declares(write: Write) -> bool:
+    """Tell whether a write is the start value of a declaration."""
+    up = write.node.up
+    return write.kind == "value" and up is not None and up.type == "VariableDeclarator"
+
+
 def _plain_statement(write: Write) -> Node | None:
     """Return the statement that does nothing but this write, None when it is part of more."""
-    if write.path or write.kind not in {"value", "compound"}:
+    if write.path or write.kind not in {"value", "compound", "opaque"}:
         return None
-    inner = write.node if write.kind == "compound" else write.node.up
+    inner = write.node.up if write.kind == "value" else write.node
     if inner is None or inner.up is None:
         return None
-    if inner.type == "AssignmentExpression":
+    if inner.type in {"AssignmentExpression", "UpdateExpression"}:
         if write.kind == "value" and inner.operator != "=":
             return None
         if inner.up.type != "ExpressionStatement":

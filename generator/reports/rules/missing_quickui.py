@@ -106,7 +106,7 @@ def _wrong_call(page: Page, mount: Mount) -> Problem | None:
                 message=f"QuickUI exports QUI by name only; this imports {what}.",
                 fix='Write import { QUI } from "...QuickUI.esm.js".',
             )
-    if mount.moment == NEVER:
+    if mount.moment == NEVER and not _mounted_otherwise(page, mount):
         return Problem(
             offset=mount.offset,
             message="This mount never runs: nothing calls its function, or its branch is never "
@@ -114,6 +114,17 @@ def _wrong_call(page: Page, mount: Mount) -> Problem | None:
             fix="Call the function, or mount at the top of the script.",
         )
     return None
+
+
+def _mounted_otherwise(page: Page, mount: Mount) -> bool:
+    """Tell whether other mounts, which do run, take every element of one that never runs."""
+    taken = {
+        element.order
+        for other in page.mounts
+        if other.moment != NEVER
+        for element in other.elements
+    }
+    return bool(mount.elements) and all(element.order in taken for element in mount.elements)
 
 
 def _too_early(mount: Mount, libraries: list[Library]) -> Problem | None:
