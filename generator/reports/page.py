@@ -174,7 +174,9 @@ def _parse(script: Script) -> Any:
     tree = parse(_HANDLER_HEAD + script.text + _HANDLER_TAIL, module=False)
     if isinstance(tree, Failure):
         index = min(max(0, tree.index - len(_HANDLER_HEAD)), len(script.text))
-        return Failure(tree.message, index, tree.too_deep)
+        # What is wrong with the brace that closes our function is that the text ended before.
+        ended = index == len(script.text) and not tree.too_deep
+        return Failure("Unexpected end of input" if ended else tree.message, index, tree.too_deep)
     if len(tree.body) != 1 or tree.body[0].expression.type != "FunctionExpression":
         return Failure("Unexpected token }", 0)
     return tree

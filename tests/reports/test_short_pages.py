@@ -318,3 +318,11 @@ PAGES = [
 def test_page(rule: str, page: str) -> None:
     errors = {found.rule for found in check_page(page) if found.severity == "error"}
     assert errors == (set() if rule == "ok" else {rule})
+
+
+@pytest.mark.parametrize("handler", ["if (", "go({a: 1", "'a"])
+def test_a_handler_that_ends_too_early_says_so(handler: str) -> None:
+    page = pg(f'{M}\n<p onclick="{handler}">x</p>')
+    [found] = [item for item in check_page(page) if item.severity == "error"]
+    assert (found.rule, found.line) == ("script-syntax", 2)
+    assert "Unexpected token }" not in found.message
