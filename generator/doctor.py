@@ -29,7 +29,7 @@ _RIVALS = {
 _USES = {
     "charts": "charts and diagrams in rendered reports",
     "browser": "report check --browser",
-    "semantic": "match=semantic in chat_history",
+    "semantic": "match=semantic in chat_history, order=hybrid in memory_search",
 }
 
 

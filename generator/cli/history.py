@@ -45,10 +45,13 @@ def add(state: State, paths: tuple[Path, ...], as_json: bool) -> None:
 def index(state: State) -> None:
     """Import what changed in the sources and bring the search index up to date."""
     from generator.history.intake import status
+    from generator.recall.meaning import bring_up_to_date
     from generator.recall.store import open_recall
 
     _take_in(state, state.workspace, strict=True)
-    open_recall(state.workspace).refresh()
+    recall = open_recall(state.workspace)
+    recall.refresh()
+    bring_up_to_date(recall)
     _print_total(status(state.workspace))
 
 

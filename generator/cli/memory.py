@@ -31,7 +31,7 @@ def command() -> None:
 @click.option("--tool", help="Only calls of this tool.")
 @click.option(
     "--order",
-    type=click.Choice(["relevance", "recent", "newest", "oldest"]),
+    type=click.Choice(["relevance", "recent", "newest", "oldest", "semantic", "hybrid"]),
     default="relevance",
     help="What comes first.",
 )

@@ -115,9 +115,9 @@ def find(
         UsageError: The query holds no word.
         IndexUnavailableError: There is no index and none can be made.
     """
-    results = _ask(recall, query, filters, (limit, offset), order)
+    results = ask(recall, query, filters, (limit, offset), order)
     return Answer(
-        hits=tuple(_shown(hit, recall) for hit in results.hits),
+        hits=tuple(shown(hit, recall) for hit in results.hits),
         total=results.total,
         searched=results.searched,
     )
@@ -180,9 +180,18 @@ def best_sessions(
     )
 
 
-def _ask(
+def ask(
     recall: Recall, query: str | None, filters: Filters, page: tuple[int, int], order: Order
 ) -> Results:
+    """Ask the index; what changed is taken in first.
+
+    Args:
+        recall: The home.
+        query: What to look for; None lists what the filters let through, by time.
+        filters: Which entries may be hits.
+        page: Limit and offset.
+        order: What comes first.
+    """
     refreshed = recall.refresh()
     limit, offset = page
     if query is None:
@@ -197,7 +206,8 @@ def _ask(
     return replace(results, searched=replace(results.searched, stale=refreshed.stale))
 
 
-def _shown(hit: Hit, recall: Recall) -> Shown:
+def shown(hit: Hit, recall: Recall) -> Shown:
+    """Give a hit as it may be shown."""
     whole = recall.index.text(hit.pointer)
     return Shown(hit=hit, snippet=_marked(hit, recall.veil, whole))
 

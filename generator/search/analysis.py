@@ -137,6 +137,11 @@ def words_of(chunk: str) -> list[str]:
     return [word for _, _, word in _PIECE.findall(chunk) if word]
 
 
+def pieces_of(folded: str) -> list[tuple[str, str]]:
+    """Return the CJK runs and the words of a text in order; one of each pair is empty."""
+    return [(run, word) for chunk in chunks(folded) for _, run, word in _PIECE.findall(chunk)]
+
+
 def width(chunk: str) -> int:
     """Return how many places a chunk takes."""
     return sum(len(run) or 1 for _, run, _ in _PIECE.findall(chunk))

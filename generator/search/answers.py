@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from generator.search.folder import Opened
@@ -12,7 +12,7 @@ from generator.search.masks import Mask
 from generator.search.matching import Found
 from generator.search.plan import Plan
 from generator.search.ranking import Ranked, rank
-from generator.search.results import Filters, Hit, Order, Pointer, Results, Searched
+from generator.search.results import Filters, Hit, Order, Pointer, Results, Searched, Snippet
 from generator.search.snippet import make_snippet
 
 ReadText = Callable[[Pointer], str]
@@ -186,13 +186,23 @@ def _pointer(opened: Opened, block: int, entry: int) -> Pointer:
 
 
 def _hit(opened: Opened, item: Ranked, plans: Sequence[Plan], read_text: ReadText) -> Hit:
-    rows = opened.snapshot.blocks[item.block]
-    place = rows.places[rows.place_of[item.entry]]
-    kind = rows.kinds[rows.kind_of[item.entry]]
-    time = rows.times[item.entry]
-    pointer = _pointer(opened, item.block, item.entry)
+    hit = bare_hit(opened, item.block, item.entry)
+    return replace(
+        hit,
+        score=round(item.score, 4),
+        complete=item.complete,
+        snippet=make_snippet(read_text(hit.pointer), plans),
+    )
+
+
+def bare_hit(opened: Opened, block: int, entry: int) -> Hit:
+    """Return an entry as a hit that nothing was looked for in: no score, no snippet."""
+    rows = opened.snapshot.blocks[block]
+    place = rows.places[rows.place_of[entry]]
+    kind = rows.kinds[rows.kind_of[entry]]
+    time = rows.times[entry]
     return Hit(
-        ref=place.ref + rows.name(item.entry)[0],
+        ref=place.ref + rows.name(entry)[0],
         source=kind.source,
         session=place.session,
         agent=place.agent,
@@ -201,8 +211,8 @@ def _hit(opened: Opened, item: Ranked, plans: Sequence[Plan], read_text: ReadTex
         tool=kind.tool,
         thread=kind.thread,
         ts=None if math.isnan(time) else time,
-        score=round(item.score, 4),
-        complete=item.complete,
-        snippet=make_snippet(read_text(pointer), plans),
-        pointer=pointer,
+        score=0.0,
+        complete=False,
+        snippet=Snippet(text=""),
+        pointer=_pointer(opened, block, entry),
     )

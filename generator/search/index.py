@@ -18,10 +18,10 @@ from generator.search.compaction import plan_compaction, tidy
 from generator.search.engine import BrokenStoreError
 from generator.search.folder import IndexFolder, Opened
 from generator.search.manifest import Manifest
-from generator.search.plan import Plan, plan_term
+from generator.search.plan import Plan, looser, plan_term
 from generator.search.query import parse_query
 from generator.search.refresh import Changes, find_changes, write_changes
-from generator.search.results import Filters, Order, Pointer, Refreshed, Results, Searched
+from generator.search.results import Filters, Hit, Order, Pointer, Refreshed, Results, Searched
 from generator.storage import file_lock, make_folder
 
 if TYPE_CHECKING:
@@ -138,8 +138,17 @@ class SearchIndex:
             UsageError: The query is empty.
             IndexUnavailableError: There is no index and none can be made.
         """
-        plans = [plan_term(term) for term in parse_query(query)]
-        return self._answer(plans, Page(filters or Filters(), order, limit, offset), refresh)
+        terms = parse_query(query)
+        page = Page(filters or Filters(), order, limit, offset)
+        results = self._answer([plan_term(term) for term in terms], page, refresh)
+        missing = frozenset(results.searched.missing)
+        loose = {term: looser(term) for term in terms if term.text in missing}
+        if not any(loose.values()):
+            return results
+        asked = dict.fromkeys(part for term in terms for part in loose.get(term) or (term,))
+        again = self._answer([plan_term(term) for term in asked], page, refresh=False)
+        searched = replace(again.searched, missing=results.searched.missing)
+        return replace(again, searched=replace(searched, stale=results.searched.stale))
 
     def browse(
         self,
@@ -188,6 +197,31 @@ class SearchIndex:
             except BrokenStoreError:
                 self._refresh(QUERY_WAIT, None, broken=self._folder.name())
                 return best_sessions(self._opened(), plans, page, self.text, self._clock())
+
+    def newest(self, filters: Filters, limit: int) -> tuple[list[Hit], int]:
+        """Return the newest entries as they were last taken in, without reading their texts.
+
+        Args:
+            filters: Which entries count.
+            limit: How many to return.
+
+        Returns:
+            The entries, the newest first, and how many pass the filters in all.
+
+        Raises:
+            IndexUnavailableError: There is no index and none can be made.
+        """
+        from generator.search.newest import newest
+
+        with self._lock:
+            self._prepare(refresh=False)
+            return newest(self._opened(), filters, limit)
+
+    def state(self) -> tuple[str | None, int]:
+        """Return what changes whenever the index does."""
+        with self._lock:
+            opened = self._folder.current()
+            return self._folder.name(), opened.snapshot.generation if opened else -1
 
     def coverage(self, *, refresh: bool = True) -> Searched:
         """Return what the index holds.

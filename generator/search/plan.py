@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from generator.search.analysis import LONGEST_WORD, chunks, required, width, words_of
+from generator.search.analysis import LONGEST_WORD, chunks, pieces_of, required, width, words_of
 from generator.search.folding import fold_case, fold_script
 from generator.search.inflections import forms
 from generator.search.query import Term
@@ -46,6 +46,31 @@ class Plan:
     def word(self) -> str:
         """The term's text when it is one word and nothing else, else empty."""
         return self.folded if self.words == (self.folded,) else ""
+
+
+# Shorter rows are words and names: that one stands nowhere is what the caller wants to know.
+_SENTENCE = 5
+
+
+def looser(term: Term) -> tuple[Term, ...]:
+    """Return what to look for when a term with a sentence without spaces is found nowhere.
+
+    Args:
+        term: The term.
+
+    Returns:
+        Its pairs of neighbouring characters and its words; empty when the term is no sentence.
+    """
+    pieces = pieces_of(fold_script(term.text))
+    if term.quoted or not any(len(run) >= _SENTENCE for run, _ in pieces):
+        return ()
+    found: dict[Term, None] = {}
+    for run, word in pieces:
+        for at in range(max(1, len(run) - 1) if run else 0):
+            found[Term(run[at : at + 2])] = None
+        if word:
+            found[Term(word)] = None
+    return tuple(found)
 
 
 def plan_term(term: Term) -> Plan:

@@ -11,6 +11,7 @@ from generator.exceptions import NotFoundError, UsageError
 from generator.history.register import Row
 from generator.history.runs import Run, RunCall, reusable_calls, run_call_ref
 from generator.recall.days import span_of_range
+from generator.recall.meaning import find_by_meaning
 from generator.recall.quoting import one_line, quote
 from generator.recall.search import find, session_ids, within
 from generator.recall.session import current_session
@@ -54,7 +55,8 @@ class ChatHistoryArguments(Arguments):
     keyword: str | None = Field(None, description="search: what to look for")
     match: Literal["keyword", "semantic"] = Field(
         "keyword",
-        description="search: keyword over the whole archive, or semantic over recent messages",
+        description="search: keyword over the whole archive, or semantic over recent messages, "
+        f"each with the {limits.SEMANTIC_BEFORE} before and the {limits.SEMANTIC_AFTER} after",
     )
     scope: Literal["reference", "full"] | None = Field(
         None,
@@ -259,15 +261,16 @@ def _search(arguments: ChatHistoryArguments, recall: Recall) -> ChatHistoryResul
     limit, notes = lowered(
         arguments.limit, limits.CHAT_HISTORY_SEARCH_DEFAULT, limits.CHAT_HISTORY_SEARCH_MAX
     )
-    if arguments.match == "semantic":
-        notes.append(
-            "match=semantic is not installed here: these are keyword hits, so ask with several "
-            "wordings"
-        )
     span = span_of_range(arguments.time_range, recall.workspace)
     sessions = session_ids(recall, arguments.session_id)
     filters = within(Filters(sources=_SEARCHED, sessions=sessions), span)
-    answer = find(recall, arguments.keyword, filters, limit=limit, offset=arguments.offset)
+    keyword, offset, around = arguments.keyword, arguments.offset, False
+    if arguments.match == "semantic":
+        by_meaning = find_by_meaning(recall, keyword, filters, limit=limit, offset=offset)
+        answer, around = by_meaning.answer, by_meaning.by_meaning
+        notes += by_meaning.notes
+    else:
+        answer = find(recall, keyword, filters, limit=limit, offset=offset)
     found = search_result(
         answer,
         recall,
@@ -275,6 +278,7 @@ def _search(arguments: ChatHistoryArguments, recall: Recall) -> ChatHistoryResul
         filters={"sources": _SEARCHED, "session": sessions},
         span=span,
         notes=notes,
+        around=around,
     )
     return ChatHistoryResult(hits=found.hits, total=found.total, searched=found.searched)
 

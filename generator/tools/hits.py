@@ -8,10 +8,13 @@ from datetime import UTC, datetime
 from pydantic import Field
 
 from generator import limits
+from generator.history.refs import conversation_places, conversation_ref, parse_ref
+from generator.model.session import Message
 from generator.recall.days import local
 from generator.recall.quoting import one_line, quote
 from generator.recall.search import Answer, Shown
 from generator.recall.store import Recall
+from generator.search import Hit
 from generator.timestamps import Span
 from generator.tools.base import Result
 from generator.tools.views import OUTSIDE, framed, note_lines
@@ -32,6 +35,9 @@ _ARGUMENTS = {
 }
 
 
+_NEIGHBOUR_CHARACTERS = 200
+
+
 class HitView(Result):
     """One thing that was found."""
 
@@ -45,6 +51,20 @@ class HitView(Result):
     thread: str = Field(description="active, off (rewound, edited, regenerated) or side")
     snippet: str = Field(description="a line of its text, found words between ** and **")
     score: float = Field(description="higher is better; comparable in this answer only")
+    before: list[NeighbourView] = Field(
+        default_factory=list, description="match=semantic: the messages before it"
+    )
+    after: list[NeighbourView] = Field(
+        default_factory=list, description="match=semantic: the message after it"
+    )
+
+
+class NeighbourView(Result):
+    """A message that stands beside a hit."""
+
+    ref: str = Field(description="its ref; memory_get returns the whole")
+    role: str = Field(description="user or assistant")
+    text: str = Field(description="how it begins, on one line")
 
 
 class SearchedView(Result):
@@ -83,6 +103,7 @@ def search_result(
     filters: Mapping[str, Sequence[str]],
     span: Span,
     notes: Sequence[str] = (),
+    around: bool = False,
 ) -> SearchResult:
     """Give the answer to a search.
 
@@ -93,13 +114,14 @@ def search_result(
         filters: What the caller gave, by argument; empty ones are left out.
         span: The span of time.
         notes: What the caller should know beside.
+        around: Give each message with the ones before and after it.
     """
     searched = answer.searched
     workspace = recall.workspace
     stale = [searched.stale] if searched.stale else []
     emptied = "after and before" if searched.emptied_by in ("after", "before") else None
     emptied = emptied or _ARGUMENTS.get(searched.emptied_by or "", searched.emptied_by)
-    hits = _within_budget([_hit_view(shown, recall) for shown in answer.hits])
+    hits = _within_budget([_hit_view(shown, recall, around) for shown in answer.hits])
     if len(hits) < len(answer.hits):
         notes = [*notes, f"{len(hits)} hits fill one answer: read on with a higher offset"]
     return SearchResult(
@@ -130,8 +152,9 @@ def _echo(query: str) -> str:
     return query if len(query) <= _ECHO else f"{query[: _ECHO - 1]}…"
 
 
-def _hit_view(shown: Shown, recall: Recall) -> HitView:
+def _hit_view(shown: Shown, recall: Recall, around: bool) -> HitView:
     hit = shown.hit
+    before, after = _neighbours(hit, recall) if around else ([], [])
     return HitView(
         ref=hit.ref,
         source=hit.source,
@@ -143,13 +166,47 @@ def _hit_view(shown: Shown, recall: Recall) -> HitView:
         thread=hit.thread,
         snippet=shown.snippet,
         score=hit.score,
+        before=before,
+        after=after,
     )
+
+
+def _neighbours(hit: Hit, recall: Recall) -> tuple[list[NeighbourView], list[NeighbourView]]:
+    """Return the messages of the same thread before and after a message."""
+    for place in conversation_places(parse_ref(hit.ref)):
+        row = recall.reader.exact(place.session)
+        if row is not None and place.message is not None:
+            break
+    else:
+        return [], []
+    number = place.message
+    # Messages off the thread may lie between: a few more are read than are shown.
+    reach = range(max(1, number - 8), number + 6)
+    found = recall.reader.messages(row, reach, place.agent or "")
+    beside = [
+        message
+        for message in found
+        if message.n != number and message.thread == hit.thread and message.text
+    ]
+    before = [message for message in beside if message.n < number][-limits.SEMANTIC_BEFORE :]
+    after = [message for message in beside if message.n > number][: limits.SEMANTIC_AFTER]
+
+    def view(message: Message) -> NeighbourView:
+        text, _ = recall.veil.excerpt(message.text, _NEIGHBOUR_CHARACTERS * 4)
+        return NeighbourView(
+            ref=conversation_ref(row.id, message.n, agent=message.agent),
+            role=message.role,
+            text=one_line(text, _NEIGHBOUR_CHARACTERS),
+        )
+
+    return [view(message) for message in before], [view(message) for message in after]
 
 
 def _within_budget(hits: list[HitView]) -> list[HitView]:
     left = limits.HITS_CHARACTERS
     for at, hit in enumerate(hits):
         left -= len(hit.ref) + len(hit.snippet) + len(hit.project) + 100
+        left -= sum(len(item.ref) + len(item.text) for item in (*hit.before, *hit.after))
         if left < 0 and at:
             return hits[:at]
     return hits
@@ -178,7 +235,9 @@ def search_text(hits: Sequence[HitView], total: int, searched: SearchedView) -> 
         lines += [
             "",
             f"{hit.ref}  ({', '.join(one_line(fact, 80) for fact in facts if fact)})",
+            *(quote(f"({item.role}) {item.text}", "  ") for item in hit.before),
             quote(hit.snippet),
+            *(quote(f"({item.role}) {item.text}", "  ") for item in hit.after),
         ]
     if hits and len(hits) < total:
         lines += ["", "More: a higher limit, offset, or filters that narrow it."]

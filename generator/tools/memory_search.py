@@ -8,6 +8,7 @@ from pydantic import Field
 
 from generator import limits
 from generator.recall.days import DAY, span_of_days
+from generator.recall.meaning import find_by_both, find_by_meaning
 from generator.recall.search import SOURCES, find, named_sources, session_ids, within
 from generator.recall.store import open_recall
 from generator.search import Filters
@@ -34,9 +35,10 @@ class MemorySearchArguments(Arguments):
     role: Literal["user", "assistant", "tool"] | None = Field(None, description="only this role")
     tool: str | None = Field(None, description="only calls of this tool")
     project: str | None = Field(None, description="only this project")
-    order: Literal["relevance", "recent", "newest", "oldest"] = Field(
+    order: Literal["relevance", "recent", "newest", "oldest", "semantic", "hybrid"] = Field(
         "relevance",
-        description="relevance; recent (relevance that fades with age); or by time alone",
+        description="relevance; recent (relevance that fades with age); by time alone; semantic "
+        "(the newest messages by meaning); hybrid (words and meaning together)",
     )
     limit: int | None = Field(
         None,
@@ -71,14 +73,15 @@ def _handle(arguments: MemorySearchArguments, workspace: Workspace) -> SearchRes
         tools=given["tool"],
         projects=given["project"],
     )
-    answer = find(
-        recall,
-        arguments.query,
-        within(filters, span),
-        limit=limit,
-        offset=arguments.offset,
-        order=arguments.order,
-    )
+    query, allowed, offset = arguments.query, within(filters, span), arguments.offset
+    if arguments.order == "semantic":
+        found = find_by_meaning(recall, query, allowed, limit=limit, offset=offset)
+        answer, notes = found.answer, [*notes, *found.notes]
+    elif arguments.order == "hybrid":
+        found = find_by_both(recall, query, allowed, limit=limit, offset=offset)
+        answer, notes = found.answer, [*notes, *found.notes]
+    else:
+        answer = find(recall, query, allowed, limit=limit, offset=offset, order=arguments.order)
     return search_result(
         answer, recall, query=arguments.query, filters=given, span=span, notes=notes
     )

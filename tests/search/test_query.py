@@ -144,3 +144,19 @@ def test_rows_of_words_are_found_at_the_end_of_a_giant(lines: LineCollection, re
     for query in ("部署流程", "a_b_c", '"in a_b_c ends"', "ends"):
         assert refs(query) == ["a#1"]
     assert refs('"ends in"') == []
+
+
+def test_a_chinese_question_finds_by_its_pairs_when_it_stands_nowhere(lines, index, refs):
+    lines.write(
+        "a.jsonl",
+        {"text": "把負載權重撥回去之後，網站的登入就正常了"},
+        {"text": "今天的會議改到下午三點"},
+        {"text": "登入"},
+    )
+    results = index.search("上個月更新網站之後為什麼登入不了")
+    assert results.hits[0].ref == "conversation:a#1"
+    assert results.searched.missing == ("上個月更新網站之後為什麼登入不了",)
+    assert not results.complete
+    assert refs('"上個月更新網站之後為什麼登入不了"') == []  # a phrase stays one
+    assert refs("登入頁") == []  # a word that stands nowhere is not cut
+    assert refs("今天的會議改到") == ["a#2"]  # what stands somewhere is not cut either

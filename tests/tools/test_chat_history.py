@@ -147,12 +147,6 @@ def test_a_time_range_leaves_older_messages_out(archived):
     assert not ask(archived, keyword="潮汐", time_range="1d").total
 
 
-def test_semantic_match_says_that_it_is_not_there_and_answers_by_keyword(archived):
-    result = ask(archived, keyword="masts", match="semantic")
-    assert result.total == 2
-    assert "semantic is not installed" in result.searched.notes[0]
-
-
 def test_secrets_are_masked_in_every_mode(archived):
     for arguments in ({}, {"task_id": "boat-0001.5"}, {"keyword": "push"}):
         result = ask(archived, **arguments)
