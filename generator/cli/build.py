@@ -11,6 +11,7 @@ from generator.cli import output
 from generator.cli.reference import load_reference
 from generator.cli.site_options import builder_options, site_options
 from generator.cli.state import State, pass_state
+from generator.exceptions import NotFoundError, UsageError
 
 if TYPE_CHECKING:
     from generator.export.build import BuildReport
@@ -39,13 +40,20 @@ def command(
     """
     from generator.export.build import Builder
 
+    if not out.strip():
+        raise UsageError("--out needs the name of a folder.", hint="The default is ./site.")
+    folder = Path(out).expanduser()
     builder = Builder(
         state.workspace,
-        Path(out).expanduser(),
+        folder,
         reference=load_reference(),
         fail_on_secrets=fail_on_secrets,
         **builder_options(state, **chosen),
     )
+    if check and not folder.is_dir():
+        raise NotFoundError(
+            f"There is no export in {folder}.", hint=f"Run 'fieldguide build --out {out}'."
+        )
     report = builder.check() if check else builder.build()
     stale = check and bool(report.written or report.removed)
     if as_json:

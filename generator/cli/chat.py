@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from generator.cli import output
+from generator.cli.family import Family
 from generator.cli.recalled import JSON, print_hits, print_result
 from generator.cli.state import State, pass_state
 
@@ -20,7 +21,7 @@ _LIMIT = click.option("--limit", type=click.IntRange(min=1), help="How many to g
 _OFFSET = click.option("--offset", type=click.IntRange(min=0), default=0, help="Pass over so many.")
 
 
-@click.group(epilog="Example: fieldguide chat list --limit 5")
+@click.group(cls=Family, epilog="Example: fieldguide chat list --limit 5")
 def command() -> None:
     """What a session did, run by run, and what was said in any."""
 

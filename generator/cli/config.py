@@ -7,10 +7,11 @@ import json
 import click
 
 from generator.cli import output
+from generator.cli.family import Family
 from generator.cli.state import State, pass_state
 
 
-@click.group(epilog="Example: fieldguide config set timezone Asia/Taipei")
+@click.group(cls=Family, epilog="Example: fieldguide config set timezone Asia/Taipei")
 def command() -> None:
     """Show or change settings (config.json in the home)."""
 
@@ -50,7 +51,7 @@ def set_(state: State, key: str, value: str) -> None:
         output.note(f"{key} is set in {state.workspace.home.config}.")
 
 
-@command.command()
+@command.command(epilog="Example: fieldguide config path")
 @pass_state
 def path(state: State) -> None:
     """Print where config.json is (it may not exist yet)."""

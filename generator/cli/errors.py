@@ -9,6 +9,7 @@ import click
 
 from generator import limits
 from generator.cli import output
+from generator.cli.family import Family
 from generator.cli.state import State, pass_state
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
-@click.group(epilog="Example: fieldguide errors search ECONNREFUSED")
+@click.group(cls=Family, epilog="Example: fieldguide errors search ECONNREFUSED")
 def command() -> None:
     """Keep failures with the fix that worked, and find them again."""
 

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from generator.cli import output
+from generator.cli.family import Family
 from generator.cli.state import State, pass_state
 
 if TYPE_CHECKING:
     from generator.workspace import Workspace
 
 
-@click.group(epilog="Example: fieldguide history add ~/.claude/projects")
+@click.group(cls=Family, epilog="Example: fieldguide history add ~/.claude/projects")
 def command() -> None:
     """Import exported history of any agent into one archive, and keep it up to date."""
 

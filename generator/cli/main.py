@@ -36,6 +36,9 @@ COMMANDS: dict[str, tuple[str, str]] = {
 }
 
 
+_GLOBAL = ("--home", "-q", "--quiet", "--version")
+
+
 class LazyGroup(click.Group):
     """A group that knows its commands by name and imports one when it runs."""
 
@@ -116,6 +119,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except click.ClickException as error:
         context = getattr(error, "ctx", None)
         tail = f" Try '{context.command_path} --help'." if context else ""
+        if isinstance(error, click.NoSuchOption) and error.option_name in _GLOBAL:
+            tail = f" {error.option_name} stands before the command: 'fieldguide {error.option_name} ...'."
         output.print_error(f"{error.format_message()}{tail}")
         return 2
     except (KeyboardInterrupt, click.Abort):

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from generator.cli import output
+from generator.cli.family import Family
 from generator.cli.recalled import JSON, print_hits, print_result
 from generator.cli.state import State, pass_state
 
@@ -16,7 +17,7 @@ _LIMIT = click.option("--limit", type=click.IntRange(min=1), help="How many to g
 _OFFSET = click.option("--offset", type=click.IntRange(min=0), help="Pass over so many.")
 
 
-@click.group(epilog="Example: fieldguide memory search flight plan")
+@click.group(cls=Family, epilog="Example: fieldguide memory search flight plan")
 def command() -> None:
     """Search, read, keep and forget what is remembered."""
 

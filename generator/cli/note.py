@@ -7,10 +7,14 @@ import sys
 import click
 
 from generator.cli import output
+from generator.cli.family import Family
 from generator.cli.state import State, pass_state
 
 
-@click.group(epilog='Example: fieldguide note add "Release rules" "Ship on Tuesdays before noon."')
+@click.group(
+    cls=Family,
+    epilog='Example: fieldguide note add "Release rules" "Ship on Tuesdays before noon."',
+)
 def command() -> None:
     """Write and read notes for agents (Markdown files in notes/)."""
 

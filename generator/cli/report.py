@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from generator.cli import output
+from generator.cli.family import Family
 from generator.cli.state import State, pass_state
 from generator.exceptions import FieldguideError, UsageError
 
@@ -22,7 +23,7 @@ _CARET_WIDTH = 100
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
-@click.group(epilog="Example: fieldguide report check report.html")
+@click.group(cls=Family, epilog="Example: fieldguide report check report.html")
 def command() -> None:
     """Judge, save and render reports."""
 

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from generator.cli import output
+from generator.cli.family import Family
 from generator.cli.state import State, pass_state
 
 if TYPE_CHECKING:
     from generator.tools.find_tools import FindToolsResult
 
 
-@click.group(epilog="Example: fieldguide tools search error history")
+@click.group(cls=Family, epilog="Example: fieldguide tools search error history")
 def command() -> None:
     """Find tools: ours and those of other platforms.
 

@@ -116,7 +116,10 @@ def make_library(found: dict[str, Guide | GuideError]) -> Library:
     problems = {name: item for name, item in sorted(found.items()) if isinstance(item, GuideError)}
     names = {topic: topic for topic in found}
     remarks = []
-    for topic, guide in guides.items():
+    # Shipped names stand first: a remark then names the file that its user can change.
+    for topic, guide in sorted(
+        guides.items(), key=lambda item: item[1].origin == "user" and not item[1].overrides
+    ):
         for alias in guide.aliases:
             owner = names.setdefault(alias, topic)
             if owner != topic:
@@ -152,6 +155,8 @@ def load_guide(path: Path, *, origin: Origin) -> Guide:
 
 
 def _read(path: Path) -> str:
+    if path.exists() and not path.is_file():  # reading a pipe would wait for ever
+        raise GuideError(f"{path} is not a file.", hint="Move it out of the guides.")
     try:
         raw = path.read_bytes()
     except OSError as error:

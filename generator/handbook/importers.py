@@ -15,10 +15,15 @@ def importer_pages() -> Iterator[ReferencePage]:
 
     for importer in IMPORTERS:
         docstring = cast("Any", importer).__doc__
+        rest = plain(docstring).partition("\n\n")[2]
         yield ReferencePage(
             kind="importers",
             name=importer.FORMAT,
             title=importer.FORMAT,
             summary=first_line(docstring),
-            markdown=body(plain(docstring)),
+            # Where the docstring has no more to say than its summary.
+            markdown=body(
+                rest
+                or "`fieldguide history add PATH` takes it in. Files are known by what is in them, whatever their names."
+            ),
         )

@@ -277,3 +277,10 @@ def test_builds_into_one_folder_queue(tmp_path, home_folder):
         (0, b"")
     ] * 3
     assert subprocess.run([*command, "--check"], capture_output=True, check=False).returncode == 0
+
+
+def test_checking_a_folder_without_an_export_is_one_sentence(run, tmp_path):
+    outcome = run("build", "--out", tmp_path / "none", "--check")
+    assert (outcome.code, outcome.out) == (1, "")
+    assert outcome.err.startswith("fieldguide: There is no export in")
+    assert run("build", "--out", "").code == 2

@@ -1,5 +1,7 @@
 """Loading guides: strict front matter with lines, overrides, and no guide stops another."""
 
+import os
+
 import pytest
 
 from generator.exceptions import GuideError, UnknownNameError
@@ -125,3 +127,19 @@ def test_an_unknown_topic_lists_all_and_names_the_nearest(tmp_path, write_guide)
         load_folders(tmp_path).find("web_serch")
     assert "Did you mean 'web_search'?" in str(caught.value)
     assert "recall, web_search" in str(caught.value)
+
+
+def test_a_pipe_is_no_guide(tmp_path, write_guide):
+    write_guide(tmp_path, "one")
+    os.mkfifo(tmp_path / "pipe.md")
+    library = load_folders(tmp_path)
+    assert list(library.guides) == ["one"]
+    assert "is not a file" in str(library.problems["pipe"])
+
+
+def test_a_users_guide_does_not_take_the_alias_of_a_shipped_one(tmp_path, write_guide):
+    write_guide(tmp_path / "shipped", "web", more="aliases: [rag]\n")
+    own = write_guide(tmp_path / "own", "a", more="aliases: [rag]\n")
+    library = load_folders(tmp_path / "shipped", tmp_path / "own")
+    assert library.find("rag").topic == "web"
+    assert library.remarks[0].startswith(f"{own}: the alias 'rag' already belongs to web")

@@ -1,0 +1,34 @@
+"""Help that teaches: an example for every command, nothing cut short."""
+
+import click
+import pytest
+
+from generator.cli.main import command
+
+
+def leaves(group, path=()):
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        inner = group.get_command(context, name)
+        yield (*path, name), inner
+        if isinstance(inner, click.Group):
+            yield from leaves(inner, (*path, name))
+
+
+COMMANDS = list(leaves(command))
+
+
+@pytest.mark.parametrize(("path", "inner"), COMMANDS, ids=[" ".join(path) for path, _ in COMMANDS])
+def test_every_command_shows_an_example_of_itself(path, inner):
+    assert f"fieldguide {' '.join(path)}" in (inner.epilog or "")
+    assert all(option.help for option in inner.params if isinstance(option, click.Option))
+
+
+def test_lines_of_subcommands_are_whole(run):
+    assert "..." not in run("errors", "--help").out.split("Commands:")[1]
+
+
+def test_a_global_option_after_the_command_is_told_its_place(run):
+    outcome = run("usage", "-q")
+    assert outcome.code == 2
+    assert "-q stands before the command" in outcome.err
