@@ -167,8 +167,9 @@ def test_hostile_text_is_text(text):
 
 
 def test_deep_and_long_text_ends():
-    page("> " * 300 + "deep")
-    page("- " * 300 + "deep")
+    for mark in ("> ", "- "):
+        assert "deep" in page(mark * 45 + "deep")
+        assert faults("text\n\n" + mark * 300 + "deep") == [("nesting", 3)]
     page("*a **b " * 3000)
     page("[" * 5000)
     page("x" * 1_000_000)
