@@ -177,6 +177,15 @@ class Books:
             for path, size, mtime, unit, format_ in rows
         }
 
+    def zone(self) -> str | None:
+        """Return the configured zone that the sources were read in; None when it was not noted."""
+        row = self.database.execute("SELECT value FROM meta WHERE name = 'zone'").fetchone()
+        return None if row is None else str(row[0])
+
+    def note_zone(self, name: str) -> None:
+        """Note the configured zone that every source was read in."""
+        self.database.execute("INSERT OR REPLACE INTO meta VALUES ('zone', ?)", (name,))
+
     def states(self) -> dict[str, tuple[int, int]]:
         """Return size and time of every source file as it was last read."""
         rows = self.database.execute("SELECT path, size, mtime FROM seen")

@@ -97,7 +97,10 @@ def take_in(
     )
     with Books(home, writable=False) as books:
         unchanged = (
-            not books.fresh and books.states() == listing.files and not stock_changed(home, books)
+            not books.fresh
+            and books.states() == listing.files
+            and books.zone() in (None, workspace.settings.timezone or "")
+            and not stock_changed(home, books)
         )
     if unchanged:
         return Intake(problems=listing.problems)
@@ -133,6 +136,9 @@ class _Run:
         self.keeper = Keeper(workspace.home, books, forgotten)
         self.intake = Intake(problems=listing.problems)
         self.seen = books.seen()
+        # Times without a zone mean something else in another one: all sources are read again.
+        self.zone = workspace.settings.timezone or ""
+        self.rezoned = books.zone() not in (None, self.zone)
         self.parts_of = Counter(known.unit for known in self.seen.values())
 
     def run(self) -> Intake:
@@ -164,10 +170,13 @@ class _Run:
             settle_titles(self.keeper)
             settle_copies(self.keeper)
             self.keeper.sync()
+            self.books.note_zone(self.zone)
         self.intake.records = self.keeper.written
         return self.intake
 
     def _is_dirty(self, unit: Unit) -> bool:
+        if self.rezoned:
+            return True
         for part in unit.parts:
             known = self.seen.get(path_text(part))
             state = self.listing.files.get(str(part))

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
@@ -194,12 +194,16 @@ def _channel(identity: str) -> str | None:
 
 @dataclass(slots=True)
 class _Entry:
-    """A message before it has its key."""
+    """A message before it has its key.
+
+    ``mark`` stands for the time in the key where the time is not known for sure: a clock without
+    a zone as it was written, "0" where the time was inherited.
+    """
 
     role: str
     text: str
     ts: datetime | None
-    inherited: bool = False
+    mark: str = ""
     sender: str | None = None
     cwd: str | None = None
     attachments: tuple[Attachment, ...] = ()
@@ -209,8 +213,8 @@ def _keyed(entries: list[_Entry]) -> Iterator[Message]:
     """Give each message a key that the database and the folder agree on."""
     equal: Counter[str] = Counter()
     for entry in entries:
-        second = int(entry.ts.timestamp()) if entry.ts and not entry.inherited else 0
-        key = f"{second}-{entry.role}-{mark_of(entry.text)}"
+        second = str(int(entry.ts.timestamp())) if entry.ts else "0"
+        key = f"{entry.mark or second}-{entry.role}-{mark_of(entry.text)}"
         equal[key] += 1
         yield Message(
             n=0,
@@ -246,9 +250,11 @@ def _entries(path: Path, identity: str, reading: Reading) -> Iterator[_Entry]:
             # The database knows the moment; a preface has only the clock of some zone.
             known = _known_times(path.parent, identity, reading) if known is None else known
             times = known.get((entry.role, entry.text))
-            entry.ts = times.pop(0) if times else entry.ts
-        # An inherited time is no part of the key: it changes when the front is cut away.
-        entry.inherited = entry.ts is None
+            if times:
+                entry.ts, entry.mark = times.pop(0), ""
+        if entry.ts is None:
+            # An inherited time is no part of the key: it changes when the front is cut away.
+            entry.mark = "0"
         entry.ts = clock.take(entry.ts)
         yield entry
 
@@ -262,10 +268,17 @@ def _entry(row: dict[str, Any], stamp: Any, reading: Reading) -> _Entry | None:
     if not text.strip():
         return None
     ts = parse_time(stamp, reading.zone) if stamp else None
+    mark = ""
+    if ts is None and (written := preface.get("time")):
+        ts = parse_time(written, reading.zone)
+        # Read in another zone it must be the same message.
+        zoned = parse_time(written, UTC) == parse_time(written, timezone(timedelta(hours=1)))
+        mark = "" if zoned else " ".join(written.split())
     return _Entry(
         role=role,
         text=text,
-        ts=ts or parse_time(preface.get("time"), reading.zone),
+        ts=ts,
+        mark=mark,
         sender=text_of(row.get("sender")) or preface.get("sender") or None,
         cwd=preface.get("cwd"),
         attachments=attachments,

@@ -3,6 +3,8 @@
 import json
 import sqlite3
 
+from generator.settings import set_setting
+
 NS = 1_775_006_880_000_000_000  # 2026-04-01 09:28:00 in Shanghai
 
 
@@ -179,3 +181,18 @@ def test_a_session_is_known_though_no_line_of_its_ledger_fits(source):
     source.write("sessions/cli-1/usage.log", "28:10.120][claude@opus] in/1 ou")
     assert source.counts()[0] == (1, 0)
     assert "partial" in source.row("cli-1")["skipped"][0]["reason"]
+
+
+def test_times_without_a_zone_are_read_anew_when_the_zone_changes(source):
+    preface = "---\n當前時間: 2026-03-02 03:00:00\n---\n"
+    history(source, [{"role": "user", "content": f"{preface}hello"}])
+    source.write(
+        "sessions/cli-1/usage.log", "[2026-03-02 03:00:01.000][a@m] in/1 out/1 write/1 hit/1\n"
+    )
+    assert source.session().messages[0].ts.isoformat() == "2026-03-01T19:00:00+00:00"
+    set_setting(source.home, "timezone", "UTC")
+    session = source.session()
+    assert [item.ts.isoformat() for item in session.messages] == ["2026-03-02T03:00:00+00:00"]
+    assert [item.ts.isoformat() for item in session.usage] == ["2026-03-02T03:00:01+00:00"]
+    before = source.counts()
+    assert source.counts() == before == ((1, 0), (0, 0), (0, 0), (0, 0, 0), (1, 1, 1, 1))
