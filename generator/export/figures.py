@@ -34,7 +34,9 @@ def drawn_fences(guide: Guide) -> Mapping[str, FenceRenderer]:
         root = _ROOT.search(path.read_text(encoding="utf-8", errors="replace"))
         found = dict(_ATTRIBUTE.findall(root[0])) if root else {}
         alt = found.pop("aria-label", escape(path.stem))
-        size = "".join(f' {name}="{value}"' for name, value in found.items())
+        # HTML takes whole pixels only.
+        whole = {name: value.partition(".")[0] for name, value in found.items()}
+        size = "".join(f' {name}="{value}"' for name, value in whole.items())
         image = f'<img src="figures/{path.name}" alt="{alt}"{size}>'
         return f'{source}<figure class="drawing">{image}</figure>\n'
 

@@ -11,7 +11,7 @@ from generator.guides.loader import load_guide
 from generator.markup.markdown import Options, render_markdown
 from generator.model.guide import Guide, Origin
 
-SVG = '<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="Two &amp; three" width="40" height="9.5"><g/></svg>'
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="Two &amp; three" width="40" height="9"><g/></svg>'
 BODY = "## When\n\n```vega-lite figure=two-three\n{}\n```\n\n```mermaid\nflowchart\n```\n"
 
 
@@ -30,7 +30,7 @@ def rendered(guide: Guide) -> str:
 @pytest.mark.parametrize("origin", ["shipped", "user"])
 def test_a_drawing_is_shown_as_an_image_under_its_source(tmp_path: Path, origin: Origin) -> None:
     html = rendered(write(tmp_path, origin))
-    image = '<img src="figures/two-three.svg" alt="Two &amp; three" width="40" height="9.5">'
+    image = '<img src="figures/two-three.svg" alt="Two &amp; three" width="40" height="9">'
     assert html.count("<figure") == 1
     assert html.index("{}") < html.index(f'<figure class="drawing">{image}</figure>')
     assert "<svg" not in html
