@@ -32,7 +32,8 @@ def _known_zone(name: str) -> str:
 
 
 class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    # Only the whole is ever validated, so only the whole is built, on first use.
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 class ReportSettings(_Section):

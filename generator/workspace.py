@@ -8,10 +8,13 @@ from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from generator.paths import Home, find_home
-from generator.settings import Settings, load_settings
+
+if TYPE_CHECKING:  # reading settings needs pydantic, which help and guides do without
+    from generator.settings import Settings
 
 Progress = Callable[[str, int, int | None], None]
 """Told what is being done, how much is done and how much there is (None: unknown).
@@ -54,6 +57,8 @@ class Workspace:
         Raises:
             SettingsError: config.json holds something wrong.
         """
+        from generator.settings import load_settings
+
         return load_settings(self.home)
 
     @property

@@ -191,6 +191,11 @@ class Books:
         rows = self.database.execute("SELECT path, size, mtime FROM seen")
         return {path: (size, mtime) for path, size, mtime in rows}
 
+    def archive(self) -> dict[str, tuple[int, int]]:
+        """Return size and time of every file of the archive as the books say."""
+        rows = self.database.execute("SELECT path, size, mtime FROM files")
+        return {path: (size, mtime) for path, size, mtime in rows}
+
     def reports(self) -> list[tuple[str, str, dict[str, Any], bool]]:
         """Return path, format, report and whether it is gone, for every unit by path."""
         rows = self.database.execute("SELECT path, format, report, gone FROM units ORDER BY path")

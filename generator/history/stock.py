@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from generator.exceptions import StorageError
-from generator.history.archive import Archive, file_states
+from generator.history.archive import Archive
 from generator.history.books import Books, path_text
 from generator.history.canonical import Record
 from generator.history.importers.base import UNRANKED, Unit, moment_of, opener
@@ -20,13 +20,6 @@ from generator.history.tally import Tally, tokens_as_json
 from generator.model.entry import FileState
 from generator.model.session import ActionRecord, Head, Message, Usage
 from generator.paths import Home
-
-
-def stock_changed(home: Home, books: Books) -> bool:
-    """Tell whether a file of the archive is not as the books say."""
-    rows = books.database.execute("SELECT path, size, mtime FROM files")
-    known = {path: (size, mtime) for path, size, mtime in rows}
-    return known != file_states(home.history)
 
 
 def take_stock(home: Home, books: Books) -> list[Unit]:

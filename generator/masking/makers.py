@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from generator.masking.anchors import compile_anchors, shortest
 from generator.masking.plausible import is_placeholder, looks_random
@@ -103,15 +104,13 @@ _EXACT: tuple[tuple[str, str, str], ...] = (
 # Makers of models share this prefix with page classes and package names, so the rest must look
 # random: long, with digits, not words joined by hyphens.
 _MODEL_KIND = "model-key"
-_MODEL_KEY = re.compile(r"sk-(?:proj-|svcacct-|admin-|kimi-)?[A-Za-z0-9_-]{20,250}")
+_MODEL_KEY = r"(?:proj-|svcacct-|admin-|kimi-)?[A-Za-z0-9_-]{20,250}"
 
-_Maker = tuple[str, re.Pattern[str]]
+# kind, and the pattern's source: it is compiled where its prefix is first met.
+_Maker = tuple[str, str]
 _ALL: list[tuple[str, _Maker]] = [
-    *(
-        (prefix, (kind, re.compile(re.escape(prefix) + rest, re.ASCII)))
-        for kind, prefix, rest in _EXACT
-    ),
-    ("sk-", (_MODEL_KIND, _MODEL_KEY)),
+    *((prefix, (kind, re.escape(prefix) + rest)) for kind, prefix, rest in _EXACT),
+    ("sk-", (_MODEL_KIND, f"sk-{_MODEL_KEY}")),
 ]
 _ANCHORS = shortest(prefix for prefix, _ in _ALL)
 _ANCHOR = compile_anchors(_ANCHORS)
@@ -149,8 +148,13 @@ def find_made(text: str) -> Iterator[tuple[str, int, int]]:
             yield "discord-token", match.start(), match.end()
 
 
-def _end_of_key(text: str, start: int, kind: str, pattern: re.Pattern[str]) -> int | None:
-    match = pattern.match(text, start)
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.ASCII)
+
+
+def _end_of_key(text: str, start: int, kind: str, pattern: str) -> int | None:
+    match = _compiled(pattern).match(text, start)
     if match is None or _goes_on(text, match.end()) or is_placeholder(match.group()):
         return None
     if kind == _MODEL_KIND and not looks_random(text[start + 3 : match.end()]):

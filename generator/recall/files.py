@@ -10,9 +10,9 @@ from pathlib import Path
 
 from generator.confine import resolve_inside
 from generator.exceptions import NotFoundError, OutsideError, StorageError
-from generator.history.discovery import is_excluded
 from generator.history.importers.wolffish import is_closed
 from generator.history.intake import source_paths
+from generator.history.listing import is_excluded
 from generator.recall.days import local
 from generator.timestamps import parse_time
 from generator.workspace import Workspace

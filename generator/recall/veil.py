@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from generator.masking import find_secrets
+from typing import TYPE_CHECKING
+
 from generator.workspace import Workspace
+
+if TYPE_CHECKING:
+    from generator.masking import Secret
 
 # A secret is recognised by what stands round it: a cut must not hide that.
 MARGIN = 4096
@@ -19,6 +23,12 @@ class Veil:
     def __init__(self, workspace: Workspace) -> None:
         self._allow = workspace.settings.site.allow_secrets
 
+    def _find(self, text: str) -> list[Secret]:
+        # The patterns are costly to make ready, and an empty answer needs none.
+        from generator.masking import find_secrets
+
+        return find_secrets(text, allow=self._allow)
+
     def hide(self, text: str) -> str:
         """Return a text with every secret masked."""
         return self.window(text, 0, len(text))
@@ -32,7 +42,7 @@ class Veil:
         base = max(0, start - MARGIN)
         pieces: list[str] = []
         at = start
-        for secret in find_secrets(text[base : end + MARGIN], allow=self._allow):
+        for secret in self._find(text[base : end + MARGIN]):
             first, last = secret.start + base, secret.end + base
             if last <= at or first >= end:
                 continue
@@ -52,10 +62,8 @@ class Veil:
         Returns:
             Start, end and kind of each part to hide, disjoint and in order.
         """
-        found = [
-            (item.start, item.end, item.kind) for item in find_secrets(piece, allow=self._allow)
-        ]
-        for secret in find_secrets(whole, allow=self._allow):
+        found = [(item.start, item.end, item.kind) for item in self._find(piece)]
+        for secret in self._find(whole):
             for value in whole[secret.start : secret.end].split():
                 found += [(start, end, secret.kind) for start, end in _seen(value, piece)]
         disjoint: list[tuple[int, int, str]] = []

@@ -23,33 +23,8 @@ from collections.abc import Sequence
 from operator import add
 
 from generator.search.folding import fold_case, fold_script
+from generator.search.scripts import is_run, patterns_for
 
-# Marks that combine with the letter before them: accents, vowel signs of Hebrew, Arabic, the
-# Indian scripts and Thai. Python's \w leaves them out.
-_MARKS = (
-    "\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a"
-    "\u064b-\u065f\u0670\u0900-\u0903\u093a-\u094f\u0955-\u0957\u0962\u0963\u0981-\u0983"
-    "\u09bc\u09be-\u09cd\u0a01-\u0a03\u0a3c-\u0a51\u0abc-\u0acd\u0b3c-\u0b57\u0bbe-\u0bcd"
-    "\u0c3e-\u0c56\u0cbc-\u0cd6\u0d3e-\u0d4d\u0dca-\u0ddf\u0e31\u0e34-\u0e3a\u0e47-\u0e4e"
-    "\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ecd\u102b-\u103e\u17b4-\u17d3"
-)
-_CJK = (
-    "\u3005-\u3007\u3040-\u30fa\u30fc-\u30ff\u3105-\u312f\u3131-\u318e\u31f0-\u31ff"
-    "\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97c\u1100-\u11ff\uac00-\ud7fb\uf900-\ufaff"
-    "\U00020000-\U0003ffff"
-)
-_LATIN = "0-9A-Za-z\u00aa\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff"
-# Pictures and arrows are things people search for; each stands alone.
-_SYMBOL = "\u2190-\u23ff\u25a0-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff"
-JOINING_MARKS = "_./:@#'=&%+~$>\\\\-"
-
-_OTHER = f"[^\\W_{_LATIN}{_CJK}]"
-_OTHER_WORD = f"{_OTHER}(?:{_OTHER}|[{_MARKS}])*"
-_UNIT = f"(?:[{_LATIN}]+|[{_CJK}]+|{_OTHER_WORD})"
-_CHUNK = re.compile(f"{_UNIT}(?:[{JOINING_MARKS}]{{0,3}}{_UNIT})*|[{_SYMBOL}]")
-_RUN = re.compile(f"[{_CJK}]+")
-_WORD = re.compile(f"[{_LATIN}]+|{_OTHER_WORD}")
-_PIECE = re.compile(f"([{JOINING_MARKS}]*)(?:([{_CJK}]+)|([{_LATIN}]+|{_OTHER_WORD}|[{_SYMBOL}]))")
 _CAMEL = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+[0-9]*|[A-Z]+[0-9]*|[0-9]+")
 _HAS_CAMEL = re.compile(r"[a-z0-9][A-Z]|[A-Z][A-Z][a-z]")
 
@@ -73,7 +48,7 @@ _memo: dict[str, str | tuple[Placed, int]] = {}
 
 def chunks(folded: str) -> list[str]:
     """Return the chunks of a width-folded text in order."""
-    return _CHUNK.findall(folded)
+    return patterns_for(folded).chunk.findall(folded)
 
 
 def camel_parts(word: str) -> list[str]:
@@ -89,7 +64,7 @@ def expand(chunk: str) -> tuple[Placed, int]:
     tokens: list[tuple[str, int]] = []
     place = 0
     left: tuple[str, ...] = ()
-    for joint, run, word in _PIECE.findall(chunk):
+    for joint, run, word in patterns_for(chunk).piece.findall(chunk):
         if run:
             first: tuple[str, ...] = (run[0],)
             last: tuple[str, ...] = (run[-1],)
@@ -115,7 +90,7 @@ def expand(chunk: str) -> tuple[Placed, int]:
 
 def required(chunk: str) -> Placed:
     """Return the tokens of one chunk that together prove that it stands somewhere."""
-    pieces = _PIECE.findall(chunk)
+    pieces = patterns_for(chunk).piece.findall(chunk)
     tokens: list[tuple[str, int]] = []
     place = 0
     left = ""
@@ -134,7 +109,7 @@ def required(chunk: str) -> Placed:
 
 def words_of(chunk: str) -> list[str]:
     """Return the words of a chunk, its CJK runs left out."""
-    return [word for _, _, word in _PIECE.findall(chunk) if word]
+    return [word for _, _, word in patterns_for(chunk).piece.findall(chunk) if word]
 
 
 def pieces_of(folded: str) -> list[tuple[str, str]]:
@@ -144,7 +119,7 @@ def pieces_of(folded: str) -> list[tuple[str, str]]:
 
 def width(chunk: str) -> int:
     """Return how many places a chunk takes."""
-    return sum(len(run) or 1 for _, run, _ in _PIECE.findall(chunk))
+    return sum(len(run) or 1 for _, run, _ in patterns_for(chunk).piece.findall(chunk))
 
 
 def collect(text: str, postings: defaultdict[str, list[int]], base: int) -> int:
@@ -162,10 +137,10 @@ def collect(text: str, postings: defaultdict[str, list[int]], base: int) -> int:
     at = base
     memo = _memo
     last = base + LAST_PLACE
-    for chunk in _CHUNK.findall(fold_script(text)):
+    for chunk in chunks(fold_script(text)):
         known = memo.get(chunk)
         if known is None:
-            if _RUN.fullmatch(chunk):
+            if is_run(chunk):
                 after = at + len(chunk)
                 places: Sequence[int] = range(at, after)
                 if after > last:
@@ -207,4 +182,4 @@ def _remember(chunk: str) -> str | tuple[Placed, int]:
 
 def is_word(token: str) -> bool:
     """Tell whether a token is a whole word or part of one, not a joint and not of a CJK run."""
-    return token.isalnum() if token.isascii() else bool(_WORD.fullmatch(token))
+    return token.isalnum() if token.isascii() else bool(patterns_for(token).word.fullmatch(token))

@@ -24,13 +24,14 @@ from generator.workspace import Workspace
 class Arguments(BaseModel):
     """Base of every argument model: unknown arguments are refused by name."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    # Built on first use: a door that loads a module rarely needs all of its models.
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 class Result(BaseModel):
     """Base of every structured result."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", defer_build=True)
 
 
 def _one_as_many(value: Any) -> Any:

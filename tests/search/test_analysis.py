@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from generator.search import analysis
+from generator.search import analysis, scripts
 from generator.search.analysis import LAST_PLACE, chunks, collect, required, width
 from generator.search.blocks import pack_postings, token_key, unpack_bucket, unpack_value
 from generator.search.engine import bucket_key
@@ -126,3 +126,13 @@ def test_postings_survive_packing(postings: dict[str, list[int]]) -> None:
     absent = "absent"
     value = packed.get(bucket_key(absent))
     assert value is None or unpack_bucket(value, [absent]) == []
+
+
+@given(st.text(alphabet=st.characters(max_codepoint=127), max_size=60))
+def test_the_small_patterns_find_in_ascii_what_the_large_ones_find(text):
+    small, large = scripts.patterns_for("a"), scripts.patterns_for("é")
+    assert small is not large
+    assert small.chunk.findall(text) == large.chunk.findall(text)
+    for chunk in large.chunk.findall(text):
+        assert small.piece.findall(chunk) == large.piece.findall(chunk)
+        assert bool(small.word.fullmatch(chunk)) == bool(large.word.fullmatch(chunk))

@@ -10,9 +10,10 @@ import pytest
 
 from generator.exceptions import FieldguideError
 from generator.history.canonical import encode
-from generator.history.discovery import find_units, list_sources
+from generator.history.discovery import find_units
 from generator.history.importers import read
 from generator.history.importers.base import Reading
+from generator.history.listing import list_sources
 
 SAMPLES = Path(__file__).parents[2] / "fixtures" / "samples"
 ODD = [
