@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from generator.errors.lookup import index_text
 from generator.errors.records import read_record
 from generator.exceptions import NotFoundError
 from generator.model.entry import Entry, FileState
@@ -47,6 +46,8 @@ class ErrorsCollection:
 
     def entries(self, path: Path, start: int) -> Iterator[Entry]:
         """Yield the entry of one record; a broken file has none."""
+        from generator.errors.lookup import index_text
+
         failure, _ = read_record(path)
         if failure is not None:
             yield Entry(
@@ -64,6 +65,8 @@ class ErrorsCollection:
         Raises:
             NotFoundError: The record is gone or broken.
         """
+        from generator.errors.lookup import index_text
+
         failure, problem = read_record(path)
         if failure is None:
             raise NotFoundError(f"There is no error record any more: {problem}")

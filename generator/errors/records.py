@@ -18,7 +18,6 @@ from typing import Any, cast
 
 from generator.exceptions import NotFoundError, StorageError, UsageError
 from generator.limits import ERROR_HASH_LENGTH
-from generator.masking import mask
 from generator.model.failure import Failure, Outcome
 from generator.model.problem import FileProblem
 from generator.paths import Home
@@ -72,6 +71,8 @@ def write_record(
     Raises:
         StorageError: The record cannot be written.
     """
+    from generator.masking import mask
+
     counts: dict[str, int] = {}
     allow = workspace.settings.site.allow_secrets
 

@@ -16,7 +16,6 @@ from generator.exceptions import NotFoundError, StorageError, UsageError
 from generator.knowledge.fact_file import Fact, fact_id, one_line, parse_facts, write_item
 from generator.knowledge.sameness import is_near, normalise_fact
 from generator.limits import FACT_CHARACTERS
-from generator.masking import mask
 from generator.model.problem import FileProblem
 from generator.paths import Home
 from generator.storage import file_lock, write_atomic
@@ -59,6 +58,8 @@ def save_fact(workspace: Workspace, text: str, type: FactType = "technical") -> 
         UsageError: The fact is empty, has no word in it, or is too long.
         StorageError: The file cannot be read or written.
     """
+    from generator.masking import mask
+
     masked = mask(
         unicodedata.normalize("NFC", one_line(text)), allow=workspace.settings.site.allow_secrets
     )

@@ -11,7 +11,6 @@ from pathlib import Path
 from generator.exceptions import NotFoundError, StorageError, UsageError
 from generator.knowledge.names import note_name
 from generator.limits import FIND_NOTE_MAX
-from generator.masking import mask
 from generator.paths import Home
 from generator.storage import create_exclusive, read_text, write_atomic
 from generator.workspace import Workspace
@@ -181,6 +180,8 @@ def remove_note(home: Home, name: str) -> Note:
 def _clean(workspace: Workspace, text: str) -> tuple[str, dict[str, int]]:
     if not text.strip():
         raise UsageError("The note is empty.", hint="Give its text, or '-' to read it from a pipe.")
+    from generator.masking import mask
+
     masked = mask(text, allow=workspace.settings.site.allow_secrets)
     clean = masked.text if masked.text.endswith("\n") else masked.text + "\n"
     return clean.encode("utf-8", "replace").decode(), dict(masked.counts)

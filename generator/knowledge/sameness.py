@@ -10,15 +10,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from difflib import SequenceMatcher
+from functools import cache
 
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 # Marks that end or join clauses; beside Chinese they need no space to do so.
 _SENTENCE_MARKS = ".,;:!?\"'()[]…。、，；：！？「」『』《》〈〉“”‘’—–"
-_BESIDE_CJK = re.compile(rf"(?<=[{_CJK}])\s+|\s+(?=[{_CJK}])")
-_MARK_BESIDE_CJK = re.compile(
-    rf"(?<=[{_CJK}])[,;:!?()。、「」『』《》〈〉—…]+|[,;:!?()。、「」『』《》〈〉—…]+(?=[{_CJK}])"
-)
-_WORD = re.compile(rf"[{_CJK}]+|[^\s{_CJK}]+")
 _FILLER_TEXT = """
 a an the is are was were be been of for to in on at by with and or that this it its we our
 i my you your they their he she his her as from has have had will do does
@@ -32,6 +28,17 @@ NEAR_RATIO = 0.8
 """Likeness of the letters (difflib's ratio) from which two facts are near as well."""
 
 
+@cache
+def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    """Return what finds space and marks beside Chinese, and words; made when first needed."""
+    marks = "[,;:!?()。、「」『』《》〈〉—…]+"
+    return (
+        re.compile(rf"(?<=[{_CJK}])\s+|\s+(?=[{_CJK}])"),
+        re.compile(rf"(?<=[{_CJK}]){marks}|{marks}(?=[{_CJK}])"),
+        re.compile(rf"[{_CJK}]+|[^\s{_CJK}]+"),
+    )
+
+
 def normalise_fact(text: str) -> str:
     """Return what of a fact decides whether another one is the same.
 
@@ -39,9 +46,13 @@ def normalise_fact(text: str) -> str:
         text: The fact.
     """
     folded = unicodedata.normalize("NFKC", text).casefold()
-    folded = _MARK_BESIDE_CJK.sub(" ", folded)
+    if folded.isascii():
+        words = [word.strip(_SENTENCE_MARKS) for word in folded.split()]
+        return " ".join(word for word in words if word)
+    beside, mark_beside, _ = _patterns()
+    folded = mark_beside.sub(" ", folded)
     words = [word.strip(_SENTENCE_MARKS) for word in folded.split()]
-    return _BESIDE_CJK.sub("", " ".join(word for word in words if word))
+    return beside.sub("", " ".join(word for word in words if word))
 
 
 def is_near(left: str, right: str) -> bool:
@@ -65,7 +76,8 @@ def is_near(left: str, right: str) -> bool:
 
 def _words(text: str) -> set[str]:
     found: set[str] = set()
-    for word in _WORD.findall(text):
+    _, _, words = _patterns()
+    for word in words.findall(text):
         if re.match(f"[{_CJK}]", word):
             found.update(word[at : at + 2] for at in range(max(1, len(word) - 1)))
         elif word not in _FILLER:

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from generator.confine import resolve_inside
 from generator.exceptions import NotFoundError, OutsideError, StorageError
-from generator.history.importers.wolffish import is_closed
 from generator.history.intake import source_paths
 from generator.history.listing import is_excluded
 from generator.recall.days import local
@@ -100,6 +99,8 @@ def allowed_file(name: str, workspace: Workspace) -> Path | None:
 
 
 def _is_never_shown(parts: tuple[str, ...], real: Path, root: Path) -> bool:
+    from generator.history.importers.wolffish import is_closed
+
     name = real.name.lower()
     workspaces = [
         folder
