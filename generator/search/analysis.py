@@ -114,7 +114,10 @@ def words_of(chunk: str) -> list[str]:
 
 def pieces_of(folded: str) -> list[tuple[str, str]]:
     """Return the CJK runs and the words of a text in order; one of each pair is empty."""
-    return [(run, word) for chunk in chunks(folded) for _, run, word in _PIECE.findall(chunk)]
+    found = (
+        piece for chunk in chunks(folded) for piece in patterns_for(chunk).piece.findall(chunk)
+    )
+    return [(run, word) for _, run, word in found]
 
 
 def width(chunk: str) -> int:

@@ -154,7 +154,7 @@ def test_since_alone_means_summarize_and_says_what_is_missing(archived):
         ({"date": "05/04"}, UsageError, "date takes a day"),
         ({"session_id": "nowhere"}, NotFoundError, "5 sessions searched"),
         ({"session_id": "-000"}, UsageError, "sessions fit"),
-        ({"limit": 0, "query": "x"}, ArgumentsError, "greater than or equal to 1"),
+        ({"limit": 0, "query": "x"}, ArgumentsError, "limit should be at least 1"),
     ],
 )
 def test_bad_arguments_are_worded(archived, arguments, error, told):
