@@ -143,8 +143,21 @@ def bundle_cards(site: Site) -> list[dict[str, Any]]:
 
 
 def home_text(site: Site) -> bytes:
-    """Return the first page as Markdown: the same map that agents fetch."""
-    return bundles.llms_index(site)
+    """Return the first page as Markdown: what this is, and every topic."""
+    words = site.texts["home"]
+    total = bundles.joined_tokens(list(site.entries.values()))
+    lines = [f"# {site.title}", "", f"{site.texts['site']['agents']}[llms.txt](./llms.txt)", ""]
+    lines += [words["lead"], ""]
+    figures = [figure for section in site.sections for figure in section.figures(site)]
+    lines += [f"- {site.count(figure.number, figure.noun)}" for figure in figures]
+    count = site.count(len(site.entries), "topic")
+    lines += ["", f"{count}, {site.count(total, 'token')}.", ""]
+    for entry in site.entries.values():
+        lines += [
+            f"- [{entry.topic}](guides/{entry.topic}.md) ({entry.facts.tokens} tok): "
+            f"{entry.guide.summary}"
+        ]
+    return ("\n".join(lines) + "\n").encode()
 
 
 def list_text(site: Site) -> bytes:
