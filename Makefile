@@ -5,6 +5,9 @@ BIN := $(VENV)/bin
 # The committed site holds the shipped guides alone, whatever this machine's user has of their own.
 EMPTY_HOME := $(CURDIR)/.tools/empty-home
 
+# Each start would compile all it loads: commands and tests take several times as long.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: examples site serve test test-all test-slow check figures format clean
 
 site: $(VENV)/.installed

@@ -44,9 +44,12 @@ def parse_time(value: Any, zone: tzinfo) -> datetime | None:
     if _NUMBER.fullmatch(text) and len(text.split(".")[0]) >= 9:
         return _from_number(float(text) if "." in text else int(text))
     try:
-        moment = datetime.fromisoformat(_FRACTION.sub(r"\1", text))
+        # Up to microseconds and an offset of whole seconds, a text is no longer than this.
+        moment = datetime.fromisoformat(_FRACTION.sub(r"\1", text) if len(text) > 26 else text)
     except ValueError:
         return None
+    if moment.tzinfo is UTC:
+        return moment
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=zone)
     try:

@@ -20,6 +20,9 @@ from generator.cli.main import main
 from generator.paths import Home
 from generator.workspace import Workspace
 
+# Without byte code each child process would compile all it loads: seconds instead of tenths.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 
 @pytest.fixture(autouse=True)
 def home_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:

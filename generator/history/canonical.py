@@ -70,11 +70,15 @@ def encode(record: Record) -> bytes:
         line["schema"] = SCHEMA_VERSION
     line.update(_plain(record, kind))
     try:
-        text = json.dumps(line, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        text = _write(line)
     except ValueError:  # NaN and Infinity are no JSON
         text = json.dumps(_finite(line), ensure_ascii=False, separators=(",", ":"))
     # A lone surrogate cannot be UTF-8; importers replace them, this is for other callers.
     return text.encode("utf-8", errors="replace") + b"\n"
+
+
+# json.dumps would make such a writer for each line.
+_write = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 
 
 def _finite(value: Any) -> Any:
@@ -92,9 +96,12 @@ def _plain(value: Any, kind: type | None = None) -> dict[str, Any]:
     plain: dict[str, Any] = {}
     for name, default in _defaults(kind or type(value)):
         held = getattr(value, name)
-        if held == default and type(held) is type(default):
+        kind_held = type(held)
+        if held == default and kind_held is type(default):
             continue
-        if isinstance(held, datetime):
+        if kind_held is str or kind_held is int:
+            pass
+        elif isinstance(held, datetime):
             held = held.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         elif isinstance(held, Tokens):
             held = _plain(held)

@@ -458,7 +458,7 @@ class _Taking:
             if self.lower and self.parsed.complete and message.thread == "active":
                 # An older export knows a message that the newer one no longer shows.
                 message = replace(message, thread="off")
-        return replace(message, n=n)
+        return message if message.n == n else replace(message, n=n)
 
     def _take(self, record: Record, ts: Any) -> None:
         kind, agent, key = entry_key(record)
@@ -466,7 +466,11 @@ class _Taking:
         if self.keeper.forgotten.holds(self.head, key, ts):
             return
         entry = self.known.get((kind, agent, key))
-        if entry is not None and isinstance(record, Message | Usage):
+        if (
+            entry is not None
+            and isinstance(record, Message | Usage)
+            and record.copy_of != entry.copy
+        ):
             record = replace(record, copy_of=entry.copy)
         line = encode(record)
         if entry is not None:

@@ -508,7 +508,6 @@ def _reply(
     for record in records:
         message = object_of(record.get("message"))
         model = text_of(message.get("model")) or model
-        started = parse_time(record.get("timestamp"), seen.reading.zone) or base.ts
         content = message.get("content")
         if isinstance(content, str):
             texts[content] = None
@@ -520,6 +519,7 @@ def _reply(
             elif _is(block, "tool_use", "server_tool_use", "mcp_tool_use"):
                 key = text_of(block.get("id")) or f"{base.id}-{len(calls)}-{number}"
                 if key not in calls:
+                    started = parse_time(record.get("timestamp"), seen.reading.zone) or base.ts
                     calls[key] = _call(key, block, started, seen, stored)
     return replace(
         base,
