@@ -51,7 +51,7 @@ def test_named_bundles_hold_what_the_tool_returns(site):
 
 
 def test_the_guides_folder_holds_exactly_three_files_a_topic(site):
-    topics = {path.stem for path in (site / "guides").glob("*.md")}
+    topics = {path.stem for path in (site / "guides").glob("*.md")} - {"index"}
     expected = {f"{topic}.{kind}" for topic in topics for kind in ("html", "md", "json")}
     standing = {path.name for path in (site / "guides").iterdir() if path.is_file()}
     assert standing == expected | {"index.html", "index.json"}
@@ -68,7 +68,7 @@ def test_llms_txt_names_every_topic_and_its_links_resolve(site):
     targets = [part.split(")")[0] for part in text.split("](")[1:]]
     for target in targets:
         assert (site / target).is_file(), target
-    for path in (site / "guides").glob("*.md"):
+    for path in (path for path in (site / "guides").glob("*.md") if path.stem != "index"):
         assert f"guides/{path.name}" in targets
     full = (site / "llms-full.txt").read_text()
     assert "](../" not in full
@@ -78,7 +78,7 @@ def test_llms_txt_names_every_topic_and_its_links_resolve(site):
 
 def test_each_topic_is_a_skill_within_the_formats_limits(site):
     index = json.loads((site / ".well-known" / "agent-skills" / "index.json").read_bytes())
-    topics = {path.stem for path in (site / "guides").glob("*.md")}
+    topics = {path.stem for path in (site / "guides").glob("*.md")} - {"index"}
     assert {skill["name"] for skill in index["skills"]} == {t.replace("_", "-") for t in topics}
     for skill in index["skills"]:
         path = site / ".well-known" / "agent-skills" / skill["url"]
