@@ -32,7 +32,18 @@ def make_snippet(text: str, plans: Sequence[Plan], *, width: int = WIDTH) -> Sni
     start = _best_window(marks, width)
     begin = max(0, start - _LEAD)
     inside = [(left, right) for left, right, _ in marks if left >= begin and right <= begin + width]
-    return _cut(text, begin, begin + width, inside or [marks[0][:2]])
+    return _cut(text, begin, begin + width, _joined(inside) or [marks[0][:2]])
+
+
+def _joined(marks: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Make one mark of those that touch: two words of a query may stand in one longer word."""
+    joined: list[tuple[int, int]] = []
+    for left, right in marks:
+        if joined and joined[-1][1] == left:
+            joined[-1] = (joined[-1][0], right)
+        else:
+            joined.append((left, right))
+    return joined
 
 
 def _marks(text: str, plans: Sequence[Plan]) -> list[tuple[int, int, int]]:

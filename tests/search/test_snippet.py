@@ -27,6 +27,7 @@ def cut(text: str, query: str) -> Snippet:
         ("the ＡＰＩ key", "api", "the [ＡＰＩ] key"),
         ("getUserName()", "user", "get[User]Name()"),
         ("both one and two", "two one", "both [one] and [two]"),
+        ("in /srv/paperboat/src", "paper boat", "in /srv/[paperboat]/src"),
         ("connection reset by peer", '"reset by"', "connection [reset by] peer"),
         ("reset, by the way", '"reset by"', "[reset, by] the way"),
         ("use c++ here", "c++", "use [c++] here"),
