@@ -5,7 +5,7 @@
   const fieldguide = (self.fieldguide ??= {});
   const found = (fieldguide.found ??= {});
   const root = document.documentElement.dataset.root;
-  const SHOWN = 50;
+  const SHOWN = 20;
   const CHECKED = 400; // places whose text is looked into at most
   const CJK =
     "\\u3005-\\u3007\\u3040-\\u30fa\\u30fc-\\u30ff\\u3105-\\u312f\\u3400-\\u4dbf\\u4e00-\\u9fff\\uac00-\\ud7a3\\uf900-\\ufaff\\u{20000}-\\u{3ffff}";
@@ -181,9 +181,17 @@
     const hits = [];
     let whole = 0;
     let looked = 0;
+    const exact = chunks.some((chunk) => chunk.exact);
     for (const row of ranked) {
       const place = await placeOf(row.place);
       if (section && sections[place.section][0] !== section) continue;
+      if (!exact) {
+        // Words alone are proved by the postings: only what is shown needs its text.
+        if (row.held === chunks.length) whole += 1;
+        else if (hits.length >= SHOWN) break;
+        if (hits.length < SHOWN) hits.push({ ...place, whole: row.held === chunks.length });
+        continue;
+      }
       if (looked >= CHECKED || (hits.length >= SHOWN && row.held < chunks.length)) break;
       looked += 1;
       const text = await textOf(place);
@@ -196,6 +204,11 @@
       if (row.held === chunks.length) whole += 1;
       if (hits.length < SHOWN) hits.push({ ...place, text, whole: row.held === chunks.length });
     }
+    await Promise.all(
+      hits.map(async (hit) => {
+        hit.text ??= await textOf(hit);
+      }),
+    );
     hits.sort((a, b) => Number(b.whole) - Number(a.whole));
     return { hits, whole, more: looked >= CHECKED, chunks };
   };
