@@ -103,6 +103,10 @@ class StorageError(FieldguideError):
     """A file could not be read or written."""
 
 
+class UndecidedError(FieldguideError):
+    """The decision model gave no usable answer; the message says why, as a clause."""
+
+
 class SettingsError(FieldguideError):
     """config.json holds something wrong."""
 

@@ -16,6 +16,7 @@ from generator.recall.quoting import one_line, quote
 from generator.recall.search import find, session_ids, within
 from generator.recall.session import current_session
 from generator.recall.store import Recall, open_recall
+from generator.recall.withholding import withheld_runs
 from generator.search import Filters
 from generator.tools.base import Arguments, ModeResult, OneOrMany, Tool
 from generator.tools.hits import HitView, SearchedView, search_result, search_text
@@ -173,6 +174,7 @@ def _read(arguments: ChatHistoryArguments, recall: Recall) -> ChatHistoryResult:
         )
     runs = [_run(task_id, recall) for task_id in dict.fromkeys(arguments.task_id)]
     whole = arguments.scope is not None
+    withheld, notes = withheld_runs(runs, recall)
     views = run_views(
         runs,
         recall,
@@ -180,8 +182,8 @@ def _read(arguments: ChatHistoryArguments, recall: Recall) -> ChatHistoryResult:
         text_room=limits.ANSWER_CHARACTERS if whole else limits.BRIEF_TEXT_CHARACTERS,
         call_room=limits.ANSWER_CHARACTERS if whole else limits.BRIEF_CALL_CHARACTERS,
         budget=limits.ANSWER_CHARACTERS,
+        withheld=withheld,
     )
-    notes = []
     if any(call.cut for view in views for call in view.calls):
         how = "memory_get with a call's ref gives it whole"
         notes.append(f"results were cut: {how}" + ("" if whole else ", scope=full cuts less"))

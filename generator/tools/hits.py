@@ -16,7 +16,7 @@ from generator.recall.search import Answer, Shown
 from generator.recall.store import Recall
 from generator.search import Hit
 from generator.timestamps import Span
-from generator.tools.base import Result
+from generator.tools.base import ModeResult, Result
 from generator.tools.views import OUTSIDE, framed, note_lines
 
 _ECHO = 200  # characters of a query that an answer repeats
@@ -38,8 +38,8 @@ _ARGUMENTS = {
 _NEIGHBOUR_CHARACTERS = 200
 
 
-class HitView(Result):
-    """One thing that was found."""
+class HitView(ModeResult):
+    """One thing that was found; its neighbours are given where they were asked for."""
 
     ref: str = Field(description="its ref; memory_get returns the whole")
     source: str = Field(description="conversation, task, note, error, ...")
@@ -154,7 +154,7 @@ def _echo(query: str) -> str:
 
 def _hit_view(shown: Shown, recall: Recall, around: bool) -> HitView:
     hit = shown.hit
-    before, after = _neighbours(hit, recall) if around else ([], [])
+    beside = _neighbours(hit, recall) if around else {}
     return HitView(
         ref=hit.ref,
         source=hit.source,
@@ -166,19 +166,18 @@ def _hit_view(shown: Shown, recall: Recall, around: bool) -> HitView:
         thread=hit.thread,
         snippet=shown.snippet,
         score=hit.score,
-        before=before,
-        after=after,
+        **beside,
     )
 
 
-def _neighbours(hit: Hit, recall: Recall) -> tuple[list[NeighbourView], list[NeighbourView]]:
+def _neighbours(hit: Hit, recall: Recall) -> dict[str, list[NeighbourView]]:
     """Return the messages of the same thread before and after a message."""
     for place in conversation_places(parse_ref(hit.ref)):
         row = recall.reader.exact(place.session)
         if row is not None and place.message is not None:
             break
     else:
-        return [], []
+        return {}
     number = place.message
     # Messages off the thread may lie between: a few more are read than are shown.
     reach = range(max(1, number - 8), number + 6)
@@ -199,7 +198,7 @@ def _neighbours(hit: Hit, recall: Recall) -> tuple[list[NeighbourView], list[Nei
             text=one_line(text, _NEIGHBOUR_CHARACTERS),
         )
 
-    return [view(message) for message in before], [view(message) for message in after]
+    return {"before": [view(item) for item in before], "after": [view(item) for item in after]}
 
 
 def _within_budget(hits: list[HitView]) -> list[HitView]:

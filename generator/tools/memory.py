@@ -85,6 +85,18 @@ class MemoryArguments(Arguments):
     )
     top_k: int | None = Field(None, ge=1, description="search: the same as limit")
     date: str | None = Field(None, description=f"read: {DAY}")
+    rounds: int | None = Field(
+        None,
+        ge=1,
+        description="read: only the last so many rounds of the session, a round being a request "
+        f"with all that came of it (at most {limits.REFERENT_ROUNDS_MAX})",
+    )
+    referent: bool = Field(
+        False,
+        description="read: to find what 'my question' or 'that file' means; without rounds, date "
+        "and session_id the last rounds of this session are read (referent_context_rounds, "
+        f"{limits.REFERENT_CONTEXT_ROUNDS} unless set)",
+    )
     order: Literal["asc", "desc", "newest"] = Field(
         "asc", description="read: asc is oldest first, desc and newest are newest first"
     )
@@ -224,7 +236,10 @@ def _current(name: str | None, recall: Recall, notes: list[str]) -> Current | No
 
 
 def _read(arguments: MemoryArguments, recall: Recall) -> MemoryResult:
-    limit, notes = lowered(arguments.limit, limits.MEMORY_READ_DEFAULT, limits.MEMORY_READ_MAX)
+    rounds, notes = _rounds(arguments, recall)
+    default = limits.MEMORY_READ_MAX if rounds else limits.MEMORY_READ_DEFAULT
+    limit, more = lowered(arguments.limit, default, limits.MEMORY_READ_MAX)
+    notes += more
     span = span_of_days(arguments.date, arguments.date, recall.workspace, names=("date", "date"))
     if arguments.date and days_text(span) != arguments.date:
         notes.append(f"date {arguments.date[:60]!r} was read as {days_text(span)}")
@@ -236,7 +251,10 @@ def _read(arguments: MemoryArguments, recall: Recall) -> MemoryResult:
     newest_first = arguments.order != "asc"
     page = slice(arguments.offset, arguments.offset + limit)
     if current is not None and span.is_open:
-        messages, total = _page_of_session(current.row, recall, page, newest_first)
+        numbers = _main_thread(current.row, rounds)
+        messages, total = _page_of_session(current.row, recall, numbers, page, newest_first)
+        if rounds:
+            notes.append(f"the last {rounds} rounds of the session; without rounds all of it")
     else:
         rows = [current.row] if current else recall.reader.register.sessions()
         every = _of_day(rows, recall, span) if arguments.date else []
@@ -261,16 +279,42 @@ def _read(arguments: MemoryArguments, recall: Recall) -> MemoryResult:
     )
 
 
-def _page_of_session(
-    row: Row, recall: Recall, page: slice, newest_first: bool
-) -> tuple[list[tuple[str, Message]], int]:
-    """Read one page of a session's main thread without reading the rest."""
+def _rounds(arguments: MemoryArguments, recall: Recall) -> tuple[int | None, list[str]]:
+    """Return how many rounds are read, None for no bound, and a note when it was lowered."""
+    if arguments.rounds is None:
+        if arguments.referent and not arguments.date and not arguments.session_id:
+            return recall.workspace.settings.referent_context_rounds, []
+        return None, []
+    if arguments.date:
+        raise UsageError(
+            "memory(mode=read) takes rounds or date, not both.",
+            hint="Rounds are counted from a session's end; leave one of them out.",
+        )
+    return lowered(arguments.rounds, 1, limits.REFERENT_ROUNDS_MAX, "rounds")
+
+
+def _main_thread(row: Row, rounds: int | None) -> list[int]:
+    """Return the numbers of a session's messages, or of those in its last rounds."""
     marks = row.marks.get("", b"")
     numbers = [number for number, mark in enumerate(marks, start=1) if mark != ord(" ")]
+    if rounds is None:
+        return numbers
+    asked = [number for number in numbers if marks[number - 1] == ord("u")]
+    first = asked[-rounds] if len(asked) >= rounds else 0
+    # What was rewound or edited away is no part of a round.
+    return [number for number in numbers if number >= first and marks[number - 1] not in b"UA"]
+
+
+def _page_of_session(
+    row: Row, recall: Recall, numbers: list[int], page: slice, newest_first: bool
+) -> tuple[list[tuple[str, Message]], int]:
+    """Read one page of a session's main thread without reading the rest."""
     wanted = (numbers[::-1] if newest_first else numbers)[page]
     if not wanted:
         return [], len(numbers)
     found = recall.reader.messages(row, range(min(wanted), max(wanted) + 1))
+    chosen = set(wanted)
+    found = [message for message in found if message.n in chosen]
     ordered = found[::-1] if newest_first else found
     return [(row.id, message) for message in ordered], len(numbers)
 

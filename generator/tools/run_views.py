@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from pydantic import Field
 
@@ -56,6 +56,11 @@ class RunView(Result):
     started: str | None = Field(description="when it was asked for")
     ended: str | None = Field(description="when the last thing happened")
     characters: int = Field(description="characters of request, results and reply in full")
+    withheld: float | None = Field(
+        default=None,
+        description="confidence with which the decision model judged it unrelated to the current "
+        "request: only its objective is given, and reading it again gives it whole",
+    )
 
 
 class ReusableCall(Result):
@@ -100,6 +105,7 @@ def run_views(
     text_room: int,
     call_room: int,
     budget: int,
+    withheld: Mapping[str, float],
 ) -> list[RunView]:
     """Give runs in full, cut so that all of them together fit a budget.
 
@@ -110,19 +116,46 @@ def run_views(
         text_room: Most characters of a request or a reply.
         call_room: Most characters of a call.
         budget: Most characters in all.
+        withheld: By task id, runs of which only the objective is given, with the confidence.
     """
+    whole = [run for run in runs if run.task_id not in withheld]
     kept = {
         run.task_id: [item for item in run.calls if not only_payloads or reusable(item.call)]
-        for run in runs
+        for run in whole
     }
     sizes: list[int] = []
-    for run in runs:
+    for run in whole:
         if not only_payloads:
             details = arguments_text(run.details)
             sizes += [min(len(text), text_room) for text in (run.objective, run.reply, details)]
         sizes += [min(_size(item), call_room) for item in kept[run.task_id]]
     rooms = iter(fair_shares(sizes, budget))
-    return [_run_view(run, kept[run.task_id], recall, rooms, only_payloads) for run in runs]
+    return [
+        _withheld_view(run, recall, withheld[run.task_id])
+        if run.task_id in withheld
+        else _run_view(run, kept[run.task_id], recall, rooms, only_payloads)
+        for run in runs
+    ]
+
+
+def _withheld_view(run: Run, recall: Recall, confidence: float) -> RunView:
+    return RunView(
+        task_id=run.task_id,
+        ref=f"task:{run.task_id}",
+        session=run.session,
+        agent=run.agent,
+        thread=run.thread,
+        objective=_line(run.objective, recall),
+        reply="",
+        calls=[],
+        details="",
+        models=list(run.models),
+        tokens=tokens_view(run.tokens),
+        started=local(run.started, recall.workspace),
+        ended=local(run.ended, recall.workspace),
+        characters=run.characters,
+        withheld=confidence,
+    )
 
 
 def _run_view(
@@ -189,6 +222,12 @@ def row_lines(row: RunRow) -> list[str]:
 
 def run_lines(view: RunView) -> list[str]:
     """Write a run for an agent."""
+    if view.withheld is not None:
+        return [
+            f"task_id {view.task_id}  (withheld: {view.characters} characters judged unrelated to "
+            f"the current request, confidence {view.withheld:.2f}; read it again for the whole)",
+            quote(view.objective or "(no request)"),
+        ]
     facts = [view.agent, view.started or view.ended or "no time known", *view.models]
     if view.tokens.total is not None:
         facts.append(f"{view.tokens.total} tokens")

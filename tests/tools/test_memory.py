@@ -197,3 +197,26 @@ def test_days_may_be_said_in_words(archived):
     assert "'昨天' was read as 2026-05-04" in read.notes[0]
     with pytest.raises(UsageError, match=r"date_range\.start takes a day"):
         TOOL.call({"mode": "search", "date_range": "someday"}, archived)
+
+
+def test_rounds_are_counted_from_the_end_of_the_session(archived):
+    last = ask(archived, mode="read", rounds=1)
+    assert [message.n for message in last.messages] == [5, 6]
+    assert [message.n for message in ask(archived, mode="read", rounds=2).messages] == [1, 2, 5, 6]
+    assert "the last 1 rounds" in last.notes[0]
+    assert ask(archived, mode="read", rounds=1, session_id="tea-0002").messages[0].n == 1
+
+
+def test_a_referent_reads_the_configured_rounds(archived):
+    set_setting(archived.home, "referent_context_rounds", "1")
+    fresh = dataclasses.replace(archived)
+    assert [message.n for message in ask(fresh, mode="read", referent=True).messages] == [5, 6]
+    named = ask(fresh, mode="read", referent=True, session_id="boat-0001")
+    assert [message.n for message in named.messages] == [1, 2, 3, 4, 5, 6]
+    assert ask(fresh, mode="read", referent=True, date="2026-05-04").total > 6
+
+
+def test_rounds_and_a_date_exclude_each_other(archived):
+    with pytest.raises(UsageError, match="rounds or date, not both"):
+        ask(archived, mode="read", rounds=2, date="yesterday")
+    assert "lowered" in ask(archived, mode="read", rounds=999).notes[0]
