@@ -16,7 +16,7 @@ from generator.recall.search import Answer, Shown
 from generator.recall.store import Recall
 from generator.search import Hit
 from generator.timestamps import Span
-from generator.tools.base import ModeResult, Result
+from generator.tools.base import Result
 from generator.tools.views import OUTSIDE, framed, note_lines
 
 _ECHO = 200  # characters of a query that an answer repeats
@@ -38,7 +38,11 @@ _ARGUMENTS = {
 _NEIGHBOUR_CHARACTERS = 200
 
 
-class HitView(ModeResult):
+def _is_empty(value: list[object]) -> bool:
+    return not value
+
+
+class HitView(Result):
     """One thing that was found; its neighbours are given where they were asked for."""
 
     ref: str = Field(description="its ref; memory_get returns the whole")
@@ -52,10 +56,14 @@ class HitView(ModeResult):
     snippet: str = Field(description="a line of its text, found words between ** and **")
     score: float = Field(description="higher is better; comparable in this answer only")
     before: list[NeighbourView] = Field(
-        default_factory=list, description="match=semantic: the messages before it"
+        default_factory=list,
+        exclude_if=_is_empty,
+        description="match=semantic: the messages before it",
     )
     after: list[NeighbourView] = Field(
-        default_factory=list, description="match=semantic: the message after it"
+        default_factory=list,
+        exclude_if=_is_empty,
+        description="match=semantic: the message after it",
     )
 
 
