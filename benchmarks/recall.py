@@ -5,7 +5,8 @@
 Each pair is a question as a person asks it weeks later, the message that answers it, and near
 misses that share words with the question. All of them are messages of an archive, among others
 that come from the samples' texts and are generated; the product is asked as an agent asks it,
-and the place of the answer's ref is what counts. ``--misses`` names the questions that no order
+and the place of the answer's ref is what counts. How the two kinds are joined was chosen on
+``data/recall-choice.jsonl`` alone, so that what is reported was never tuned for. ``--misses`` names the questions that no order
 answers.
 """
 

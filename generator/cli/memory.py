@@ -132,6 +132,18 @@ def list_(state: State, /, *, as_json: bool, **options: Any) -> None:
     output.note(f"{len(result.conversations)} of {result.total} conversations.")
 
 
+@command.command(epilog="Example: fieldguide memory summarize --since 'last week' --focus deploy")
+@click.option("--since", metavar="DAY", default="yesterday", show_default=True, help="First day.")
+@click.option("--until", metavar="DAY", default="today", show_default=True, help="Last day.")
+@click.option("--focus", metavar="WORDS", help="Only what is about these words.")
+@JSON
+@pass_state
+def summarize(state: State, /, *, as_json: bool, **options: Any) -> None:
+    """Give a digest of some days: what was asked, what came of it, what it took."""
+    result = _call(state, "memory", mode="summarize", **options)
+    print_result("memory", result, as_json=as_json)
+
+
 @command.command(epilog='Example: fieldguide memory save "Releases go out on Tuesdays."')
 @click.argument("fact", nargs=-1, required=True)
 @click.option(

@@ -33,6 +33,7 @@ def filled(run, tmp_path):
         (("memory", "read", CODEX), "messages 1 to 2 of 2"),
         (("memory", "read", "--date", "2026-05-04"), "herb garden"),
         (("memory", "list", "--channel", "telegram"), "Herb garden"),
+        (("memory", "summarize", "--since", "2026-05-04", "--until", "2026-05-04"), "herb garden"),
     ],
 )
 def test_each_command_answers_in_text_and_in_json(filled, arguments, told):
