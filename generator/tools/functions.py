@@ -88,6 +88,8 @@ def memory(
     since: str | None = None,
     until: str | None = None,
     focus: str | None = None,
+    rounds: int | None = None,
+    referent: bool = False,
 ) -> MemoryResult:
     """Search messages, read them in order, or get a digest of some days.
 
@@ -104,6 +106,8 @@ def memory(
         since: ``summarize``: first day.
         until: ``summarize``: last day, included.
         focus: ``summarize``: only runs that speak of one of these words.
+        rounds: ``read``: only the last so many rounds of the session.
+        referent: ``read``: what "my question" or "that file" may mean is wanted.
 
     Raises:
         NotFoundError: There is no such session.
@@ -113,7 +117,7 @@ def memory(
     answer = _call(
         "memory", mode=mode, query=query, session_id=session_id, date_range=date_range,
         date=date, order=order, limit=limit, top_k=top_k, offset=offset, since=since,
-        until=until, focus=focus,
+        until=until, focus=focus, rounds=rounds, referent=referent,
     )  # fmt: skip
     return cast("MemoryResult", answer)
 
@@ -129,7 +133,7 @@ def memory_search(
     role: Literal["user", "assistant", "tool"] | None = None,
     tool: str | None = None,
     project: str | None = None,
-    order: Literal["relevance", "recent", "newest", "oldest"] = "relevance",
+    order: Literal["relevance", "recent", "newest", "oldest", "hybrid"] = "relevance",
     limit: int | None = None,
     offset: int = 0,
 ) -> SearchResult:
