@@ -49,7 +49,7 @@ def test_each_hit_comes_with_two_before_and_one_after(talked):
     n = int(hit.ref[-1])
     assert [item.ref[-1] for item in hit.before] == [str(n - 2), str(n - 1)]
     assert [item.text for item in hit.after] == [TALK[n]]
-    assert f"  > (assistant) {TALK[n]}" in CHAT.render(result) or n == 4
+    assert f"  > ({hit.after[0].role}) {TALK[n]}" in CHAT.render(result)
 
 
 def test_meaning_crosses_languages_and_respects_filters(talked):
