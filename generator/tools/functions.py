@@ -133,7 +133,7 @@ def memory_search(
     role: Literal["user", "assistant", "tool"] | None = None,
     tool: str | None = None,
     project: str | None = None,
-    order: Literal["relevance", "recent", "newest", "oldest", "hybrid"] = "relevance",
+    order: Literal["relevance", "recent", "newest", "oldest", "semantic", "hybrid"] = "relevance",
     limit: int | None = None,
     offset: int = 0,
 ) -> SearchResult:
