@@ -13,28 +13,42 @@ from generator import __version__
 from generator.cli import output
 from generator.exceptions import FieldguideError
 
-# name: (module, one line of help). The module holds a click command named `command`.
-COMMANDS: dict[str, tuple[str, str]] = {
-    "build": ("generator.cli.build", "Compile the guides and export the site."),
-    "serve": ("generator.cli.serve", "Browse the site; rebuild and reload on change."),
-    "guide": ("generator.cli.guide", "Print the rules of one or more topics."),
-    "errors": ("generator.cli.errors", "Keep failures with their fixes; find, mine, accept."),
-    "note": ("generator.cli.note", "Write and read notes for agents."),
-    "tools": ("generator.cli.tools", "Find tools: ours and those of other platforms."),
-    "call": ("generator.cli.call", "Call any tool with JSON arguments."),
-    "report": ("generator.cli.report", "Judge, save and render reports."),
-    "check": ("generator.cli.check", "Lint guides and other rules that agents read."),
-    "chat": ("generator.cli.chat", "What a session did, run by run."),
-    "memory": ("generator.cli.memory", "Search and read everything that is remembered."),
-    "init": ("generator.cli.init", "Write topics with triggers into AGENTS.md or CLAUDE.md."),
-    "mcp": ("generator.cli.mcp", "Serve tools and guides to an MCP client."),
-    "history": ("generator.cli.history", "Import agents' history; status, export, forget."),
-    "usage": ("generator.cli.usage", "Add up tokens and cost of all agents."),
-    "config": ("generator.cli.config", "Show or change settings."),
-    "doctor": ("generator.cli.doctor", "Say what is installed and how to get what is missing."),
-    "completion": ("generator.cli.completion", "Print the script for shell completion."),
+# What people want, in the order in which they come to want it. Under it, name: (module, one line
+# of help); the module holds a click command named `command`.
+GROUPS: dict[str, dict[str, tuple[str, str]]] = {
+    "Read and build": {
+        "guide": ("generator.cli.guide", "Print the rules of one or more topics."),
+        "build": ("generator.cli.build", "Compile the guides and export the site."),
+        "serve": ("generator.cli.serve", "Browse the site; rebuild and reload on change."),
+        "check": ("generator.cli.check", "Lint guides and other rules that agents read."),
+    },
+    "Reports": {
+        "report": ("generator.cli.report", "Judge, save and render reports."),
+    },
+    "Memory": {
+        "history": ("generator.cli.history", "Import agents' history; status, export, forget."),
+        "memory": ("generator.cli.memory", "Search and read everything that is remembered."),
+        "chat": ("generator.cli.chat", "What a session did, run by run."),
+        "note": ("generator.cli.note", "Write and read notes for agents."),
+        "usage": ("generator.cli.usage", "Add up tokens and cost of all agents."),
+    },
+    "Errors": {
+        "errors": ("generator.cli.errors", "Keep failures with their fixes; find, mine, accept."),
+    },
+    "Tools": {
+        "tools": ("generator.cli.tools", "Find tools: ours and those of other platforms."),
+        "call": ("generator.cli.call", "Call any tool with JSON arguments."),
+    },
+    "Set up": {
+        "init": ("generator.cli.init", "Write topics with triggers into AGENTS.md or CLAUDE.md."),
+        "mcp": ("generator.cli.mcp", "Serve tools and guides to an MCP client."),
+        "config": ("generator.cli.config", "Show or change settings."),
+        "doctor": ("generator.cli.doctor", "Say what is installed and how to get what is missing."),
+        "completion": ("generator.cli.completion", "Print the script for shell completion."),
+    },
 }
 
+COMMANDS = {name: line for group in GROUPS.values() for name, line in group.items()}
 
 _GLOBAL = ("--home", "-q", "--quiet", "--version")
 
@@ -55,9 +69,12 @@ class LazyGroup(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands from the table, importing none."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+        """List the commands from the table by group, importing none."""
+        width = max(map(len, COMMANDS))
+        for heading, group in GROUPS.items():
+            with formatter.section(heading):
+                # Padded, so that the groups share one column.
+                formatter.write_dl([(name.ljust(width), text) for name, (_, text) in group.items()])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -14,15 +14,17 @@ from generator.model.reference import Reference
 if TYPE_CHECKING:
     import click
 
-# kind: (label, what the list says of it), in the order of the reference.
+# kind: (label, what the list says of it), in the order of the reference: what people use comes
+# first, what contributors read comes last.
 KINDS: dict[str, tuple[str, str]] = {
-    "start": ("Using and extending", "Set-up, formats, and how to add things of your own."),
-    "tools": ("Tools", "What agents call, over MCP, the command line or Python."),
+    "start": ("Setting up", "How an agent, CI or your own program gets at it."),
     "commands": ("Commands", "What people and CI type."),
+    "tools": ("Tools", "What agents call, over MCP, the command line or Python."),
+    "settings": ("Settings", "What config.json may hold."),
     "report-rules": ("Report rules", "What write_result proves before it saves a page."),
     "check-rules": ("Guide rules", "What fieldguide check finds in guides."),
     "importers": ("Importers", "Whose history is read, and from where."),
-    "settings": ("Settings", "What config.json may hold."),
+    "extend": ("Extending", "Formats, and how to add things of your own."),
 }
 
 
@@ -39,13 +41,15 @@ def make_reference(commands: Mapping[str, click.Command]) -> Reference:
     from generator.handbook.tools import tool_pages
     from generator.handbook.written import written_pages
 
-    pages = (
+    made = (
         *written_pages(),
-        *tool_pages(),
         *command_pages(commands),
+        *tool_pages(),
+        *settings_pages(),
         *report_rule_pages(),
         *check_rule_pages(),
         *importer_pages(),
-        *settings_pages(),
     )
-    return Reference(kinds=KINDS, pages=pages)
+    order = list(KINDS)
+    pages = sorted(made, key=lambda page: order.index(page.kind))
+    return Reference(kinds=KINDS, pages=tuple(pages))

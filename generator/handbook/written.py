@@ -10,26 +10,26 @@ from generator.model.reference import ReferencePage
 
 FOLDER = Path(__file__).parent / "pages"
 
-# The order in which a newcomer reads them; a test fails when a file is missing here.
-ORDER = (
-    "mcp-clients",
-    "checks-in-ci",
-    "canonical-format",
-    "python",
-    "add-a-guide",
-    "add-a-tool",
-    "add-a-rule",
-    "add-an-importer",
-    "add-a-catalog",
-)
+# kind: its pages, in the order in which they are read; a test fails when a file is missing here.
+PAGES: dict[str, tuple[str, ...]] = {
+    "start": ("mcp-clients", "checks-in-ci", "python"),
+    "extend": (
+        "canonical-format",
+        "add-a-guide",
+        "add-a-tool",
+        "add-a-rule",
+        "add-an-importer",
+        "add-a-catalog",
+    ),
+}
 
 
 def written_pages() -> Iterator[ReferencePage]:
     """Make the written pages, in reading order."""
-    for name in ORDER:
+    for kind, name in ((kind, name) for kind, names in PAGES.items() for name in names):
         front = split_front_matter((FOLDER / f"{name}.md").read_text(encoding="utf-8"))
         yield ReferencePage(
-            kind="start",
+            kind=kind,
             name=name,
             title=str(front.values["title"]),
             summary=str(front.values["summary"]),

@@ -11,8 +11,7 @@ class ReferencePage:
     """A page that documents one thing of the product.
 
     Attributes:
-        kind: ``start``, ``tools``, ``commands``, ``report-rules``, ``check-rules``,
-            ``importers`` or ``settings``.
+        kind: A key of the reference's ``kinds``: ``start``, ``commands``, ``tools`` and so on.
         name: Its id within the kind; the file name of the page.
         title: Its heading.
         summary: One line for lists.

@@ -3,7 +3,8 @@
 import click
 import pytest
 
-from generator.cli.main import command
+from generator.cli.main import COMMANDS as TABLE
+from generator.cli.main import GROUPS, command
 
 
 def leaves(group, path=()):
@@ -32,3 +33,14 @@ def test_a_global_option_after_the_command_is_told_its_place(run):
     outcome = run("usage", "-q")
     assert outcome.code == 2
     assert "-q stands before the command" in outcome.err
+
+
+def test_help_lists_every_command_once_under_what_people_want(run):
+    out = run("--help").out
+    lines = out.split("\n")
+    for heading, group in GROUPS.items():
+        start = lines.index(f"{heading}:") + 1
+        assert [line.split()[0] for line in lines[start : start + len(group)]] == list(group)
+    assert sum(map(len, GROUPS.values())) == len(TABLE)
+    columns = {line.index(text) for _, text in TABLE.values() for line in lines if text in line}
+    assert len(columns) == 1

@@ -13,7 +13,7 @@ from generator.guides.compose import compose
 from generator.guides.loader import load_library
 from generator.handbook import KINDS
 from generator.handbook.tools import EXAMPLES
-from generator.handbook.written import FOLDER, ORDER
+from generator.handbook.written import FOLDER, PAGES
 from generator.history.importers import IMPORTERS
 from generator.mcp_server.clients import print_config
 from generator.reports.rules import RULES
@@ -40,13 +40,18 @@ def test_everything_has_its_page(reference):
     assert names(reference, "commands") == list(COMMANDS)
     assert names(reference, "report-rules") == [rule.id for rule in RULES]
     assert names(reference, "importers") == [importer.FORMAT for importer in IMPORTERS]
-    assert names(reference, "start") == sorted(
-        (path.stem for path in FOLDER.glob("*.md")), key=ORDER.index
-    )
+    written = [name for kind in PAGES for name in names(reference, kind)]
+    assert sorted(written) == sorted(path.stem for path in FOLDER.glob("*.md"))
     settings = page(reference, "settings", "config").markdown
     for key in known_keys():
         assert f"| `{key}` |" in settings
-    assert {item.kind for item in reference.pages} == set(KINDS)
+    assert list(dict.fromkeys(item.kind for item in reference.pages)) == list(KINDS)
+
+
+def test_what_people_use_comes_before_what_contributors_read(reference):
+    adding = [item.kind for item in reference.pages if item.title.startswith("Add a")]
+    assert set(adding) == {"extend"}
+    assert list(KINDS)[-1] == "extend"
 
 
 def test_every_page_says_something_under_headings_that_start_at_the_second_level(reference):
