@@ -284,16 +284,16 @@ def test_a_file_that_changes_while_it_is_read_is_read_again(source, monkeypatch)
     from generator.history.importers import claude_code
 
     path = source.write(f"{S}.jsonl", [prompt(0), prompt(1)])
-    real = claude_code._messages
+    real = claude_code.messages_of
 
     def shrink(seen):
         path.write_text(json.dumps(prompt(0)) + "\n")
         yield from real(seen)
 
-    monkeypatch.setattr(claude_code, "_messages", shrink)
+    monkeypatch.setattr(claude_code, "messages_of", shrink)
     row = source.row(f"{S}.jsonl")
     assert any("changed while it was read" in text for text in row["warnings"])
-    monkeypatch.setattr(claude_code, "_messages", real)
+    monkeypatch.setattr(claude_code, "messages_of", real)
     assert source.row(f"{S}.jsonl")["warnings"] == []
 
 
