@@ -319,8 +319,16 @@ def page_environment(folder: Path) -> Environment:
     environment.filters["grouped_number"] = lambda number: (
         grouped(int(number)) if float(number).is_integer() else f"{number:g}"
     )
+    environment.filters["dollars"] = _dollars
     environment.filters["code_spans"] = _code_spans
     return environment
+
+
+def _dollars(amount: float) -> str:
+    """Write an amount of money to the cent; less than half a cent is not nothing."""
+    if 0 < amount < 0.005:
+        return "<$0.01"
+    return f"${amount:,.2f}".replace(",", "\u202f")
 
 
 def _code_spans(text: str) -> Markup:

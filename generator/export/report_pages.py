@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from html import escape, unescape
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +17,12 @@ from generator.export.history.wording import clean
 from generator.export.masker import MaskedPlace, Masker
 from generator.export.outputs import Output, digest
 from generator.export.site import Batch, Figure, Found, Section, Site
-from generator.markup.markdown import Options, render_markdown
 from generator.markup.page_text import page_text
-from generator.model.finding import Finding
 from generator.reports.checker import read_page
 from generator.reports.collection import ReportsCollection
 from generator.reports.destination import output_folder
 from generator.reports.inlining import inline_runtimes
-from generator.reports.render import render_report
+from generator.reports.render import draft_report
 from generator.reports.titles import markdown_title
 
 POLICY = (
@@ -139,7 +137,8 @@ def _view(site: Site, report: _Report) -> bytes:
     """Return the page that the frame shows: the report, what it needs put into it."""
     text, _ = _text(site, report.path)
     if report.kind == "md":
-        return _rendered(site, report, text).encode("utf-8", "replace")
+        drafted = draft_report(text, folder=report.path.parent, name=report.title)
+        return drafted.html.encode("utf-8", "replace")
     settings = site.workspace.settings.report.model_copy(update={"inline_runtime": True})
     with contextlib.suppress(FieldguideError):  # a page that cannot be read is shown as it is
         text, _ = inline_runtimes(text, read_page(text, settings=settings))
@@ -148,29 +147,6 @@ def _view(site: Site, report: _Report) -> bytes:
     at = start.end() if start else 0
     # Before any tag a meta element opens the head by itself, so that nothing comes before it.
     return f"{text[:at]}{policy}{text[at:]}".encode("utf-8", "replace")
-
-
-def _rendered(site: Site, report: _Report, text: str) -> str:
-    """Return a Markdown report as the report templates set it; plainly where it is broken."""
-    try:
-        return render_report(
-            text,
-            folder=report.path.parent,
-            name=report.title,
-            settings=site.workspace.settings.report,
-        ).html
-    except FieldguideError:
-        body = render_markdown(text, Options(image=_no_image)).html
-        policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-        title = escape(report.title)
-        return (
-            f'<!doctype html><html lang="en"><head><meta charset="utf-8">{policy}'
-            f"<title>{title}</title></head><body>{body}</body></html>\n"
-        )
-
-
-def _no_image(_address: str, line: int) -> Finding:
-    return Finding(rule="image", severity="warning", line=line, column=1, message="", fix="")
 
 
 def _plain(site: Site, report: _Report) -> str:

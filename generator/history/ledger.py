@@ -114,6 +114,7 @@ def spending(
     prices: Prices,
     *,
     only: Collection[str] | None = None,
+    of_agent: str = "",
 ) -> Spending:
     """Add up what was spent, each thing once.
 
@@ -122,14 +123,16 @@ def spending(
         span: Which time.
         zone: The zone that cuts days.
         prices: What tokens cost where the export does not say.
-        only: Ids of the sessions that count; None for all.
+        only: Ids of the sessions that count; None for all, and for what an agent spent outside
+            of them.
+        of_agent: Only what this agent spent; empty for all.
     """
     found = Spending(prices_date=prices.date)
     start = span.start.timestamp() if span.start else None
     end = span.end.timestamp() if span.end else None
     for row in books.database.execute(_SPENT, (start, start, end, end)):
         ts, model, *counts, cost, project, agent, session = row
-        if only is not None and session not in only:
+        if (only is not None and session not in only) or (of_agent and agent != of_agent):
             continue
         tokens = Tokens(
             input=counts[0], output=counts[1], cache_read=counts[2], cache_write=counts[3]

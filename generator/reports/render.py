@@ -7,8 +7,8 @@ depend on nothing but the source and the files beside it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
@@ -84,6 +84,31 @@ def render_report(
     Raises:
         RenderError: Something in it is broken; it carries every problem with its line.
     """
+    report = draft_report(text, folder=folder, name=name)
+    errors = _errors(report.findings)
+    if not errors:
+        found = (*report.findings, *_page_findings(report.html, settings))
+        report = replace(report, findings=_sorted(found))
+        errors = _errors(report.findings)
+    if errors:
+        count = "1 error" if errors == 1 else f"{errors} errors"
+        raise RenderError(
+            f"The report has {count}, so no page was made.", findings=list(report.findings)
+        )
+    return report
+
+
+def draft_report(text: str, *, folder: Path, name: str = "Report") -> RenderedReport:
+    """Render a Markdown report as far as it goes: what is broken in it shows as its source.
+
+    Args:
+        text: The file.
+        folder: The folder it stands in; images are read from there.
+        name: Title when neither the front matter nor a heading gives one.
+
+    Returns:
+        The page with everything that is wrong in its source. The page itself was not judged.
+    """
     findings: list[Finding] = []
     front = _front_matter(text, findings)
     findings += _secrets(text)
@@ -99,14 +124,15 @@ def render_report(
     values = front.values
     title = _text(values.get("title")) or _plain_title(title_line) or name
     html = _page(title, title_line, rendered, values, front.body)
-    if not any(found.severity == "error" for found in findings):
-        findings += _page_findings(html, settings)
-    findings.sort(key=lambda found: (found.line, found.column, found.rule))
-    errors = sum(found.severity == "error" for found in findings)
-    if errors:
-        count = "1 error" if errors == 1 else f"{errors} errors"
-        raise RenderError(f"The report has {count}, so no page was made.", findings=findings)
-    return RenderedReport(html=html, title=title, findings=tuple(findings))
+    return RenderedReport(html=html, title=title, findings=_sorted(findings))
+
+
+def _errors(findings: Iterable[Finding]) -> int:
+    return sum(found.severity == "error" for found in findings)
+
+
+def _sorted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    return tuple(sorted(findings, key=lambda found: (found.line, found.column, found.rule)))
 
 
 def save_page(report: RenderedReport, path: Path, *, force: bool = False) -> None:

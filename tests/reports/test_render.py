@@ -4,11 +4,12 @@ import re
 from pathlib import Path
 
 import pytest
+from bs4 import BeautifulSoup
 
 from generator.exceptions import RenderError
 from generator.markup import charts, diagrams, figures
 from generator.reports.checker import check_page
-from generator.reports.render import render_report
+from generator.reports.render import draft_report, render_report
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures" / "reports"
 FULL = (FIXTURES / "full.md").read_text(encoding="utf-8")
@@ -98,6 +99,18 @@ def test_all_faults_are_found_at_once_with_their_lines():
         ("formula", 35),
         ("image", 38),
     ]
+
+
+def test_a_draft_shows_what_is_broken_as_its_source():
+    text = (FIXTURES / "broken.md").read_text(encoding="utf-8")
+    draft = draft_report(text, folder=FIXTURES)
+    assert sorted(found.line for found in draft.findings) == [10, 20, 26, 29, 35, 38]
+    page = BeautifulSoup(draft.html, "html.parser")
+    assert page.find("meta", attrs={"http-equiv": "Content-Security-Policy"})
+    assert {block["data-language"] for block in page.select("main pre.code")} >= {
+        "vega-lite",
+        "mermaid",
+    }
 
 
 def test_a_broken_front_matter_does_not_hide_the_rest():

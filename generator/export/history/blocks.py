@@ -11,11 +11,12 @@ from typing import Any
 
 from generator.export.history.wording import clean, one_line, shortened, took
 from generator.export.outputs import digest
-from generator.export.texts import grouped
+from generator.export.texts import counted, grouped
 from generator.history.wording import arguments_text
 from generator.markup.markdown import Options, render_markdown
 from generator.model.finding import Finding
 from generator.model.session import Message, ToolCall
+from generator.tokens import estimate_tokens
 
 # Text without any of these is no Markdown: parsing it would cost a hundred times as much.
 _MARKED = re.compile(r"[*_`\[\]#>|~$\\!<&]|://|^\s*(?:[-+]\s|\d+[.)]\s|\s{4}|[-=:]+\s*$)", re.M)
@@ -83,6 +84,7 @@ class Blocks:
 
     def __init__(self, zone: tzinfo, texts: Mapping[str, Any], sidechains: frozenset[str]) -> None:
         self._zone = zone
+        self._texts = texts
         self._words = texts["session"]
         self._sidechains = sidechains
         self._model: str | None = None
@@ -129,9 +131,10 @@ class Blocks:
             yield self.call(call, anchor(message.n, message.agent, number))
 
     def _folded(self, name: str, text: str, place: str) -> str:
+        size = counted(self._texts, estimate_tokens(text), "token")
         return (
             f'<details class="thinking"><summary>{name} '
-            f'<span class="quiet">{grouped(len(text))}</span></summary>'
+            f'<span class="quiet">{size}</span></summary>'
             f'<div class="said" dir="auto">\n{markdown(text, f"{place}t")}</div></details>'
         )
 

@@ -127,7 +127,16 @@ def _shelve(site: Site) -> Shelf:
 
 def _spending(site: Site, books: Books, ids: Sequence[str]) -> Spending:
     prices = load_prices(site.workspace.settings.prices)
-    return spending(books, Span(), site.workspace.zone, prices, only=frozenset(ids))
+    # Some agents keep a ledger beside their sessions: it counts unless sessions were picked.
+    picked = bool(site.choice.session or site.choice.since)
+    return spending(
+        books,
+        Span(),
+        site.workspace.zone,
+        prices,
+        only=frozenset(ids) if picked else None,
+        of_agent=site.choice.agent,
+    )
 
 
 def _chosen(site: Site, reader: Reader) -> list[Row]:

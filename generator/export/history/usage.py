@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from generator.export.bundles import to_json
+from generator.export.history.columns import calendar_columns, columns
 from generator.export.history.prepare import shelf
 from generator.export.masker import Masker
 from generator.export.outputs import Output, digest
@@ -16,7 +17,6 @@ from generator.history.ledger import Explained, Spent, explained
 from generator.history.tally import tokens_as_json
 
 _TOOLS = 40
-_DAYS = 60  # columns of the chart; the table has every day
 _LINES = 200
 
 
@@ -74,20 +74,13 @@ def _outputs(site: Site) -> Iterator[Output]:
     yield Output("usage/index.json", key, lambda: _record(site))
 
 
-def columns(values: Sequence[tuple[str, float]]) -> list[dict[str, Any]]:
-    """Return the columns of a chart 100 units high: place, height and what they stand for."""
-    most = max((value for _, value in values), default=0) or 1
-    return [
-        {"name": name, "value": value, "x": at, "height": round(100 * value / most, 2)}
-        for at, (name, value) in enumerate(values)
-    ]
-
-
 def _page(site: Site, whole: bool) -> bytes:
     found = shelf(site).spending
     masker = Masker(site.workspace.settings.site)
     sources = _explained(site)[0][:_LINES] if whole else []
-    days = [(name, spent.tokens.total or 0) for name, spent in found.days.items()][-_DAYS:]
+    step, chart = calendar_columns(
+        {day: spent.tokens.total or 0 for day, spent in found.days.items()}
+    )
     return site.page(
         "usage.html",
         "usage/index.html",
@@ -95,7 +88,8 @@ def _page(site: Site, whole: bool) -> bytes:
         spending=found,
         total=found.total,
         days=_rows(found.days),
-        chart=columns(days),
+        step=step,
+        chart=chart,
         groups=[
             (name, _rows(group))
             for name, group in (
