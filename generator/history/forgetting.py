@@ -14,9 +14,10 @@ from generator.exceptions import NotFoundError
 from generator.history.archive import Archive
 from generator.history.books import Books
 from generator.history.canonical import Record, record_key
+from generator.history.entries import entry_key
 from generator.history.exporting import path_of_session, write_compact
 from generator.history.forgotten import Forgotten, load_forgotten, name_of
-from generator.history.keeper import Keeper, entry_key
+from generator.history.keeper import Keeper
 from generator.history.stock import take_stock
 from generator.model.session import Document, Head, Message
 from generator.storage import file_lock

@@ -14,8 +14,9 @@ from generator.exceptions import StorageError
 from generator.history.archive import Archive
 from generator.history.books import Books, path_text
 from generator.history.canonical import Record
+from generator.history.entries import insert_rows, rows_of_file
+from generator.history.heads import head_text
 from generator.history.importers.base import UNRANKED, Unit, moment_of, opener
-from generator.history.keeper import head_text, insert_rows, rows_of_file
 from generator.history.tally import Tally, tokens_as_json
 from generator.model.entry import FileState
 from generator.model.session import ActionRecord, Head, Message, Usage

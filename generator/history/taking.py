@@ -18,6 +18,7 @@ from generator.history.importers.base import Reading, Unit
 from generator.history.intake import Intake
 from generator.history.keeper import Keeper
 from generator.history.listing import Listing
+from generator.history.merging import merge
 from generator.history.stock import take_stock
 from generator.history.tally import Tally, tokens_as_json
 from generator.history.titles import settle_titles
@@ -136,7 +137,7 @@ class Taking:
         try:
             for part in zip_units(unit) if unit.kind == "zip" else [unit]:
                 for parsed in read(part, reading):
-                    self.keeper.take(parsed, number, unit.path, tally)
+                    merge(self.keeper, parsed, number, unit.path, tally)
         except (OSError, ImportFormatError, RecordError, zipfile.BadZipFile) as error:
             # What was read so far stays; the file is tried again when it changes.
             reason = getattr(error, "strerror", None) or str(error)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from generator.history.appender import Appender
 from generator.history.canonical import encode
-from generator.history.keeper import Appender, Keeper, head_text, leaf_number, load_head
+from generator.history.entries import leaf_number
+from generator.history.heads import head_text, load_head
+from generator.history.keeper import Keeper
 
 
 def settle_titles(keeper: Keeper) -> None:

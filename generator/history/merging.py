@@ -1,0 +1,279 @@
+"""Merging what a unit shows of one session, or one set of documents, into its archive file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from generator.exceptions import NotFoundError
+from generator.history.appender import Appender
+from generator.history.canonical import Record, encode
+from generator.history.entries import Known, digest_of, entry_key, entry_row, leaf_number
+from generator.history.heads import head_from, head_text, merged
+from generator.history.importers.base import UNRANKED, Parsed
+from generator.history.keeper import Keeper, archive_id
+from generator.history.tally import Tally
+from generator.model.session import Head, Message, Usage
+
+
+def merge(keeper: Keeper, parsed: Parsed, unit: int, source: Path, tally: Tally) -> None:
+    """Add or extend one session, or one set of documents.
+
+    Args:
+        keeper: The keeper of this run, inside a transaction.
+        parsed: What an importer read.
+        unit: The unit it was read from.
+        source: The path of that unit, for the head.
+        tally: Where the unit's numbers are counted, copies included.
+
+    Raises:
+        StorageError: The archive cannot be written.
+    """
+    head = _own(keeper, parsed.head)
+    if keeper.forgotten.is_whole(head) or (
+        keeper.forgotten.holds(head, "", head.updated) and keeper.file_row(head) is None
+    ):
+        _count(parsed, tally)
+        return
+    _Merge(keeper, parsed, replace(head, sources=(str(source),)), unit, tally).run()
+
+
+def _own(keeper: Keeper, head: Head) -> Head:
+    """Give a set of documents an id of this archive: two machines have equal paths."""
+    if head.holds == "session" or head.id.startswith("documents-"):
+        return head
+    return replace(head, id=f"documents-{archive_id(keeper.home)}-{head.id}")
+
+
+class _Merge:
+    """One call of :func:`merge`."""
+
+    def __init__(self, keeper: Keeper, parsed: Parsed, head: Head, unit: int, tally: Tally) -> None:
+        self.keeper = keeper
+        self.parsed = parsed
+        self.unit = unit
+        self.tally = tally
+        row = keeper.file_row(head)
+        self.old = head_from(row["head"]) if row else None
+        self.file: int | None = row["id"] if row else None
+        self.path = keeper.home.history / row["path"] if row else keeper.new_path(head)
+        self.known = keeper.known(row["id"]) if row else {}
+        before = (row["rank"], row["moment"]) if row else (UNRANKED, "")
+        now = parsed.precedence
+        if UNRANKED in (before[0], now[0]):
+            self.higher, self.lower = now[1] > before[1], now[1] < before[1]
+            self.precedence = (max(before[0], now[0]), max(before[1], now[1]))
+        else:
+            self.higher, self.lower = now > before, now < before
+            self.precedence = max(before, now)
+        self.head = merged(self.old, head, newer_holds=not self.lower)
+        self.appender = Appender(self.path)
+        self.rows: list[tuple[Any, ...]] = []
+        self.seen: set[tuple[str, str, str]] = set()
+        self.numbers: dict[tuple[str, str], int] = {}
+        self.last: dict[str, int] = {}
+        for (kind, agent, key), entry in self.known.items():
+            if kind == "message":
+                self.numbers[(agent, key)] = entry.n
+                self.last[agent] = max(self.last.get(agent, 0), entry.n)
+        self.taken = {(agent, n) for (agent, _), n in self.numbers.items()}
+
+    def run(self) -> None:
+        try:
+            if self.parsed.counts_as_session:
+                self.tally.sessions += 1
+            if self.file is None and not self.parsed.counts_as_session and not self._has_records():
+                self._note_titles()
+                return
+            self._open_file()
+            self._take_all()
+            self._leave_out_the_gone()
+            self._flush()
+            self.keeper.note_size(self._number, self.appender)
+            self._note_titles()
+        finally:
+            self.appender.abandon()
+
+    def _has_records(self) -> bool:
+        """Tell whether there is anything to keep; a file of titles alone makes no session."""
+        if self.parsed.head.holds == "documents":
+            return bool(self.parsed.documents or self.parsed.usage)
+        return not self.parsed.leaf_titles or bool(self.parsed.head.created)
+
+    @property
+    def _number(self) -> int:
+        assert self.file is not None
+        return self.file
+
+    def _open_file(self) -> None:
+        head = self.head
+        changed = self.old is None or encode(self.old) != encode(head)
+        if changed:
+            self.appender.write(encode(head))
+        values = (
+            str(self.path.relative_to(self.keeper.home.history)),
+            head.agent,
+            head.id,
+            head.holds,
+            head.parent,
+            head_text(head),
+            *self.precedence,
+            head.created.timestamp() if head.created else None,
+            head.updated.timestamp() if head.updated else None,
+            head.project,
+        )
+        names = [
+            "path",
+            "agent",
+            "session",
+            "holds",
+            "parent",
+            "head",
+            "rank",
+            "moment",
+            "created",
+            "updated",
+            "project",
+        ]
+        database = self.keeper.books.database
+        if self.file is None:
+            marks = ", ".join("?" for _ in names)
+            cursor = database.execute(
+                f"INSERT INTO files ({', '.join(names)}) VALUES ({marks})",  # noqa: S608
+                values,
+            )
+            self.file = cursor.lastrowid
+            self.keeper.touched.add(self._number)
+        elif changed or self.higher:
+            sets = ", ".join(f"{name} = ?" for name in names)
+            database.execute(
+                f"UPDATE files SET {sets} WHERE id = ?",  # noqa: S608 - names of ours
+                (*values, self.file),
+            )
+            self.keeper.touched.add(self._number)
+
+    def _take_all(self) -> None:
+        for message in self.parsed.messages:
+            self.tally.add_message(message)
+            self._take(self._numbered(message), message.ts)
+        for action in self.parsed.actions:
+            self.tally.add_action(action)
+            self._take(action, action.ended)
+        for usage in self.parsed.usage:
+            self.tally.add_usage(usage)
+            owner = self.parsed.owners.get(usage.id)
+            n = self.numbers.get(owner) if owner else usage.n
+            agent = (owner[0] or None) if owner else usage.agent
+            self._take(replace(usage, n=n, agent=agent), usage.ts)
+        for event in self.parsed.events:
+            self._take(event, event.ts)
+        for document in self.parsed.documents:
+            self._take(document, document.ts)
+
+    def _numbered(self, message: Message) -> Message:
+        agent = message.agent or ""
+        n = self.numbers.get((agent, message.id))
+        if n is None:
+            n = message.n
+            if n <= 0 or (agent, n) in self.taken:
+                n = self.last.get(agent, 0) + 1
+            self.numbers[(agent, message.id)] = n
+            self.taken.add((agent, n))
+            self.last[agent] = max(self.last.get(agent, 0), n)
+            if self.lower and self.parsed.complete and message.thread == "active":
+                # An older export knows a message that the newer one no longer shows.
+                message = replace(message, thread="off")
+        return message if message.n == n else replace(message, n=n)
+
+    def _take(self, record: Record, ts: Any) -> None:
+        kind, agent, key = entry_key(record)
+        self.seen.add((kind, agent, key))
+        if self.keeper.forgotten.holds(self.head, key, ts):
+            return
+        entry = self.known.get((kind, agent, key))
+        if (
+            entry is not None
+            and isinstance(record, Message | Usage)
+            and record.copy_of != entry.copy
+        ):
+            record = replace(record, copy_of=entry.copy)
+        line = encode(record)
+        if entry is not None:
+            if entry.digest == digest_of(record, line):
+                if entry.unit is None:
+                    self._adopt(kind, agent, key)
+                return
+            richer = self.higher or (not self.lower and len(line) > entry.length)
+            # A record of an unknown unit was dropped in, or its books were lost.
+            foreign = entry.unit != self.unit and (entry.unit is not None or self.lower)
+            if foreign and not richer:
+                return
+        start = self.appender.write(line)
+        row = entry_row(
+            self._number, record, self.head.agent, unit=self.unit, start=start, line=line
+        )
+        self.rows.append(row)
+        if len(self.rows) >= 500:
+            self._flush()
+
+    def _adopt(self, kind: str, agent: str, key: str) -> None:
+        self.keeper.books.database.execute(
+            "UPDATE entries SET unit = ? WHERE file = ? AND kind = ? AND agent = ? AND key = ?",
+            (self.unit, self.file, kind, agent, key),
+        )
+
+    def _flush(self) -> None:
+        if self.rows:
+            self.keeper.enter(self._number, self.rows)
+            self.rows = []
+
+    def _leave_out_the_gone(self) -> None:
+        """Mark what this unit showed before and no longer shows."""
+        if not self.parsed.snapshot or self.lower:
+            return
+        gone = [
+            (key, entry)
+            for key, entry in self.known.items()
+            if key not in self.seen
+            and (entry.unit == self.unit or (self.parsed.complete and self.higher))
+        ]
+        for (kind, agent, key), entry in gone:
+            if kind == "message" and entry.thread == "active":
+                self._again(entry, kind, agent, key, thread="off")
+            elif kind == "document" and entry.thread != "removed":
+                self._again(entry, kind, agent, key, removed=True)
+
+    def _again(self, entry: Known, kind: str, agent: str, key: str, **changes: Any) -> None:
+        try:
+            record = self.keeper.archive.record(self.path, entry.start, entry.length)
+        except NotFoundError:
+            return
+        record = replace(record, **changes)
+        line = encode(record)
+        start = self.appender.write(line)
+        self.rows.append(
+            entry_row(self._number, record, self.head.agent, unit=self.unit, start=start, line=line)
+        )
+
+    def _note_titles(self) -> None:
+        database = self.keeper.books.database
+        for leaf, title in self.parsed.leaf_titles.items():
+            database.execute("INSERT OR REPLACE INTO leaf_titles VALUES (?, ?)", (leaf, title))
+        if self.file is not None:
+            database.executemany(
+                "INSERT OR IGNORE INTO leaves VALUES (?, ?)",
+                ((leaf_number(leaf), self.file) for leaf in self.parsed.leaf_ids),
+            )
+
+
+def _count(parsed: Parsed, tally: Tally) -> None:
+    """Count what a unit shows of a session that is not kept."""
+    if parsed.counts_as_session:
+        tally.sessions += 1
+    for message in parsed.messages:
+        tally.add_message(message)
+    for action in parsed.actions:
+        tally.add_action(action)
+    for usage in parsed.usage:
+        tally.add_usage(usage)
