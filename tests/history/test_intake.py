@@ -359,25 +359,25 @@ def test_a_home_that_cannot_be_written_still_answers(source):
 
 
 def test_a_full_disk_is_one_sentence_and_the_next_run_completes(source, monkeypatch):
-    from generator.history import keeper
+    from generator.history import appender
 
     source.write(f"{S}.jsonl", [prompt(n) for n in range(50)])
-    real = keeper.Appender.write
+    real = appender.Appender.write
     written = []
 
     def full(self, line):
         written.append(line)
         if len(written) == 20:
-            raise keeper._explained(self.path, OSError(28, "No space left on device"))
+            raise appender._explained(self.path, OSError(28, "No space left on device"))
         return real(self, line)
 
-    monkeypatch.setattr(keeper.Appender, "write", full)
+    monkeypatch.setattr(appender.Appender, "write", full)
     register(source.workspace(), [source.folder])
     with pytest.raises(FieldguideError, match="No space left"):
         take_in(source.workspace(), strict=True)
     written.clear()
     assert "No space left" in take_in(source.workspace()).problems[0][1]
-    monkeypatch.setattr(keeper.Appender, "write", real)
+    monkeypatch.setattr(appender.Appender, "write", real)
     assert source.total()["messages"]["user"] == 50
     (content,) = archive_bytes(source).values()
     assert content.count(b'"type":"message"') == 50
