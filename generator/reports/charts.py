@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from generator.reports.document import Element
-from generator.reports.javascript.timing import Moment
+from generator.reports.javascript.moments import Moment
 from generator.reports.javascript.uses import Call
 from generator.reports.javascript.values import (
     ElementOf,

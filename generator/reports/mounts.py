@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Literal
 from urllib.parse import urljoin
 
 from generator.reports.document import Element
+from generator.reports.javascript.moments import LATER, Moment
 from generator.reports.javascript.scopes import Program
 from generator.reports.javascript.syntax import Node
-from generator.reports.javascript.timing import LATER, Moment
 from generator.reports.javascript.values import (
     UNDEFINED,
     Class,

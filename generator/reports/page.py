@@ -12,9 +12,11 @@ from typing import Any
 
 from generator.reports.document import Document, Element
 from generator.reports.javascript.evaluate import Evaluator
-from generator.reports.javascript.scopes import Program, Scope, join_scopes, opaque_global
+from generator.reports.javascript.moments import PARSING, Moment, script_moment
+from generator.reports.javascript.resolution import join_scopes
+from generator.reports.javascript.scopes import Program, Scope, opaque_global
 from generator.reports.javascript.syntax import Failure, deeply, parse, parse_json
-from generator.reports.javascript.timing import PARSING, Moment, Timing, script_moment
+from generator.reports.javascript.timing import Timing
 from generator.reports.javascript.uses import Call, find_calls
 from generator.reports.large_scripts import Verdict, is_large, verdict_on
 from generator.reports.libraries import Build, known_build

@@ -1,26 +1,23 @@
-"""When code runs, against when elements are parsed and other scripts run.
+"""When code inside a script runs first: what calls its functions, and which branches are taken.
 
-A moment is a pair: a phase and a place in it. While the page is parsed the place is an offset: an
-element is there when it starts before the script. Deferred scripts and modules run in page order
-once everything is parsed, then come ``DOMContentLoaded``, ``load`` and whatever comes later
-(clicks, timers, promises). The earliest moment counts: code that runs once too early fails once.
+The earliest moment counts: code that runs once too early fails once.
 """
 
 from __future__ import annotations
 
-from generator.reports.javascript.evaluate import EACH, Evaluator
+from generator.reports.javascript.evaluate import Evaluator
+from generator.reports.javascript.functions import EACH
+from generator.reports.javascript.moments import (
+    LOADED,
+    NEVER,
+    READY,
+    SOME_TIME,
+    Moment,
+    script_moment,
+)
 from generator.reports.javascript.scopes import FUNCTIONS, Program
 from generator.reports.javascript.syntax import Node, children
 from generator.reports.javascript.values import Function, Known, Native, is_true
-from generator.reports.scripts import Script
-
-Moment = tuple[int, int]
-
-PARSING, DEFERRED, READY, LOADED, LATER = range(5)
-#: After everything that can be ordered.
-SOME_TIME: Moment = (LATER, 0)
-#: Code that nothing calls.
-NEVER: Moment = (LATER + 1, 0)
 
 _SYNCHRONOUS = EACH | {"reduce", "reduceRight", "sort", "from", "assign", "keys"}
 _TRANSPARENT = frozenset(
@@ -34,27 +31,6 @@ _TRANSPARENT = frozenset(
 )
 _BRANCHES = frozenset({"IfStatement", "ConditionalExpression"})
 _READY_CALLS = frozenset({("$",), ("jQuery",)})
-
-
-def script_moment(script: Script) -> Moment:
-    """Return when a script runs."""
-    place = script.place
-    attributes = script.element.attributes
-    if script.kind == "handler":
-        name = script.element.name
-        if script.attribute == "onload" and name in {"body", "frameset"}:
-            return (LOADED, 0)
-        return SOME_TIME
-    if script.kind == "url":
-        return SOME_TIME
-    if script.module:
-        return (DEFERRED, place)
-    if script.kind == "external":
-        if "async" in attributes:
-            return (DEFERRED, place)
-        if "defer" in attributes:
-            return (DEFERRED, place)
-    return (PARSING, place)
 
 
 class Timing:

@@ -6,7 +6,7 @@ A value that depends on anything outside the page (the network, the reader, the 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -18,6 +18,8 @@ class _Undefined:
         return "undefined"
 
 
+#: More possibilities than this count as unknown.
+MOST = 24
 #: JavaScript's ``undefined``.
 UNDEFINED: Final = _Undefined()
 
@@ -42,6 +44,8 @@ class Text:
 
 
 Values = tuple["Value", ...]
+#: Known arguments of the functions around an expression, by binding.
+Env = dict[Any, Values] | None
 Thunk = Callable[[], Values]
 
 
@@ -200,3 +204,13 @@ def known_texts(values: Values) -> list[str]:
 def sure(values: Values) -> bool:
     """Tell whether every possibility is known."""
     return not any(isinstance(value, Unknown | Text) for value in values)
+
+
+def bounded(values: Iterable[Value]) -> Values:
+    """Drop repeats; too many possibilities are one unknown."""
+    kept: dict[Any, Value] = {}
+    for value in values:
+        kept.setdefault(value, value)
+        if len(kept) > 4 * MOST:
+            return (*list(kept.values())[: 4 * MOST], UNKNOWN)
+    return tuple(kept.values())

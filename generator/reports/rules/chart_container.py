@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator
 
 from generator.reports.charts import Chart, Target, scripted_ids
-from generator.reports.javascript.timing import NEVER
+from generator.reports.javascript.moments import NEVER
 from generator.reports.page import Page
 from generator.reports.rules.base import Problem, Rule
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.reports.document import Element
-from generator.reports.javascript.timing import LOADED
+from generator.reports.javascript.moments import LOADED
 from generator.reports.javascript.values import Known, Record, Sequence
 from generator.reports.mounts import Mount
 from generator.reports.page import Page

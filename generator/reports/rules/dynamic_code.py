@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.reports.javascript.scopes import MemberWrite, Program, program_implicit
+from generator.reports.javascript.scopes import MemberWrite, Program
 from generator.reports.javascript.syntax import Node
 from generator.reports.javascript.uses import Call
 from generator.reports.javascript.values import (
@@ -52,7 +52,7 @@ def _check(page: Page) -> Iterator[Problem]:
     for program in page.programs:
         for member in program.member_writes:
             yield from _write(page, program, member)
-        for member, _ in program_implicit(program):
+        for member, _ in program.assignments:
             yield from _location(page, program, member)
         for node in program.nodes:
             if node.type == "ImportExpression" and _starts(

@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from generator.reports.javascript.scopes import MemberWrite, Program, program_implicit
+from generator.reports.javascript.scopes import MemberWrite, Program
 from generator.reports.javascript.syntax import Node
 from generator.reports.javascript.uses import Call
 from generator.reports.javascript.values import (
@@ -146,7 +146,7 @@ def _is_element(values: Values) -> bool:
 
 def _bare_names(program: Program) -> Iterator[Problem]:
     """Report ``innerHTML = x`` in a handler or a ``with``: the name means the element's."""
-    for member, _ in program_implicit(program):
+    for member, _ in program.assignments:
         target = member.target
         if target.name not in _PROPERTIES or not _binding_is_global(target):
             continue

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.reports.javascript.timing import LATER, LOADED, NEVER, PARSING, READY
+from generator.reports.javascript.moments import LATER, LOADED, NEVER, PARSING, READY
 from generator.reports.libraries import is_quickui, is_quickui_module
 from generator.reports.mounts import Library, Mount, find_libraries, resolve_import
 from generator.reports.page import Page

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.reports.javascript.timing import script_moment
+from generator.reports.javascript.moments import script_moment
 from generator.reports.page import Page
 from generator.reports.rules.base import Problem, Rule
 from generator.reports.scripts import Script
