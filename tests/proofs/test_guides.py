@@ -106,7 +106,9 @@ def test_tool_calls_fit_the_catalog(guides: Guides, topic: str, catalogs: Catalo
 def test_complete_calls_of_our_own_tools_are_accepted(guides: Guides, topic: str) -> None:
     for call in find_calls(guides[topic].markdown):
         if call.complete and call.tool in TOOLS:
-            get_tool(call.tool).parse(call.arguments)
+            parsed = get_tool(call.tool).parse(call.arguments)
+            told = parsed.model_dump(by_alias=True, exclude_unset=True)
+            assert told.keys() == call.arguments.keys(), f"{topic}, line {call.line}"
 
 
 def test_calls_are_shown_at_all(guides: Guides) -> None:

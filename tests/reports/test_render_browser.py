@@ -100,6 +100,7 @@ def test_contents_lead_to_their_sections(open_report):
         "Math.abs(document.getElementById('decisions').getBoundingClientRect().top) < 120"
         " || scrollY + innerHeight >= document.documentElement.scrollHeight - 2"
     )
+    assert page.url.endswith("#decisions")
 
 
 def test_text_has_contrast_in_both_themes(open_report):
