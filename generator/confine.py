@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Iterable
 from pathlib import Path
 
+from generator.echo import quoted
 from generator.exceptions import OutsideError
 
 
@@ -39,10 +40,10 @@ def resolve_inside(path: str | Path, *, base: Path, roots: Iterable[Path]) -> Pa
         with contextlib.suppress(FileNotFoundError, NotADirectoryError):
             real.lstat()  # a name the system refuses (too long, a ring of links) shows here
     except (OSError, ValueError, RuntimeError) as error:
-        raise OutsideError(f"{str(path)!r} is not a usable path.") from error
+        raise OutsideError(f"{quoted(path, 300)} is not a usable path.") from error
     if not is_inside(real, roots):
         raise OutsideError(
-            f"{str(path)!r} leads out of the folders Fieldguide may touch.",
+            f"{quoted(path, 300)} leads out of the folders Fieldguide may touch.",
             hint="Name a file inside the home folder or a registered source.",
         )
     return real

@@ -27,7 +27,9 @@ nothing else catches them wholesale.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
+
+from generator.echo import SENTENCE_MAX, harmless, quoted
 
 if TYPE_CHECKING:
     from generator.model.finding import Finding
@@ -42,18 +44,16 @@ class FieldguideError(Exception):
     """
 
     exit_code = 1
+    # Characters of a message; None for one that lists every problem.
+    characters: ClassVar[int | None] = SENTENCE_MAX
 
     def __init__(self, message: str, *, hint: str | None = None) -> None:
-        super().__init__(message)
-        self.message = message
-        self.hint = hint
+        self.message = harmless(message, self.characters)
+        self.hint = harmless(hint) if hint else hint
+        super().__init__(self.message)
 
     def __str__(self) -> str:
         return f"{self.message} {self.hint}" if self.hint else self.message
-
-
-def _short(name: str, most: int = 80) -> str:
-    return name if len(name) <= most else f"{name[: most - 1]}…"
 
 
 class UsageError(FieldguideError):
@@ -80,7 +80,7 @@ class UnknownNameError(UsageError):
         listed = ", ".join(known) if known else "none"
         hint = f"Did you mean {self.nearest!r}? " if self.nearest else ""
         super().__init__(
-            f"There is no {kind} named {_short(name)!r}.", hint=f"{hint}Known {kind}s: {listed}."
+            f"There is no {kind} named {quoted(name)}.", hint=f"{hint}Known {kind}s: {listed}."
         )
         self.kind = kind
         self.name = name
@@ -88,7 +88,22 @@ class UnknownNameError(UsageError):
 
 
 class ArgumentsError(UsageError):
-    """Arguments of a tool that do not fit its model; names every problem at once."""
+    """Arguments of a tool that do not fit its model; names every problem at once.
+
+    Args:
+        tool: The tool's name.
+        problems: Each argument with what is wrong, as a clause that continues its name.
+        known: The arguments that the tool takes.
+    """
+
+    def __init__(
+        self, tool: str, problems: Sequence[tuple[str, str]], known: Sequence[str]
+    ) -> None:
+        listed = "; ".join(f"{argument} {clause}" for argument, clause in problems)
+        super().__init__(
+            f"{tool}: {listed}.", hint=f"Arguments of {tool}: {', '.join(known) or 'none'}."
+        )
+        self.problems = tuple(problems)
 
 
 class NotFoundError(FieldguideError):
@@ -160,6 +175,8 @@ class ReportRejectedError(FieldguideError):
         guide: The ``html_render`` guide when the page lacks QuickUI, else None.
     """
 
+    characters = None
+
     def __init__(
         self, message: str, *, findings: Sequence[Finding], guide: str | None = None
     ) -> None:
@@ -170,6 +187,8 @@ class ReportRejectedError(FieldguideError):
 
 class RenderError(FieldguideError):
     """Markdown that cannot become a page; carries every problem with its line."""
+
+    characters = None
 
     def __init__(self, message: str, *, findings: Sequence[Finding]) -> None:
         super().__init__(message)

@@ -6,6 +6,8 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from generator.echo import shown
+
 _SEEN = 60
 
 
@@ -75,5 +77,4 @@ def seen(item: Mapping[str, Any]) -> str:
     Args:
         item: One item of ``ValidationError.errors()``.
     """
-    text = json.dumps(item.get("input"), ensure_ascii=False, default=str)
-    return text if len(text) <= _SEEN else text[: _SEEN - 3] + "..."
+    return shown(json.dumps(item.get("input"), ensure_ascii=False, default=str), _SEEN)

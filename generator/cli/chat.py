@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 import click
 
 from generator.cli import output
+from generator.cli.calling import call_tool
 from generator.cli.family import Family
 from generator.cli.recalled import JSON, print_hits, print_result
 from generator.cli.state import State, pass_state
-
-if TYPE_CHECKING:
-    from generator.tools.chat_history import ChatHistoryResult
 
 _SESSION = click.option(
     "--session", "session_id", metavar="ID", help="The session; else this one. A suffix is enough."
@@ -39,7 +35,9 @@ def list_(
     from generator.recall.quoting import one_line
     from generator.tools.run_views import RunRow
 
-    result = _call(state, mode="list", session_id=session_id, limit=limit, offset=offset)
+    result = call_tool(
+        state, "chat_history", mode="list", session_id=session_id, limit=limit, offset=offset
+    )
     if as_json or not output.on_terminal():
         print_result("chat_history", result, as_json=as_json)
         return
@@ -65,7 +63,7 @@ def list_(
 @pass_state
 def read(state: State, /, *, task_ids: tuple[str, ...], scope: str | None, as_json: bool) -> None:
     """Read the runs TASK in full."""
-    result = _call(state, mode="read", task_id=list(task_ids), scope=scope)
+    result = call_tool(state, "chat_history", mode="read", task_id=list(task_ids), scope=scope)
     print_result("chat_history", result, as_json=as_json)
 
 
@@ -75,7 +73,7 @@ def read(state: State, /, *, task_ids: tuple[str, ...], scope: str | None, as_js
 @pass_state
 def tools(state: State, /, *, session_id: str | None, as_json: bool) -> None:
     """List the tool calls of recent runs whose results can be reused."""
-    result = _call(state, mode="tool_list", session_id=session_id)
+    result = call_tool(state, "chat_history", mode="tool_list", session_id=session_id)
     print_result("chat_history", result, as_json=as_json)
 
 
@@ -87,7 +85,9 @@ def tools(state: State, /, *, session_id: str | None, as_json: bool) -> None:
 @pass_state
 def tool(state: State, /, *, task_id: str, name: str, offset: int, as_json: bool) -> None:
     """Print what the tool NAME brought back in the run TASK."""
-    result = _call(state, mode="tool", task_id=[task_id], name=name, offset=offset)
+    result = call_tool(
+        state, "chat_history", mode="tool", task_id=[task_id], name=name, offset=offset
+    )
     print_result("chat_history", result, as_json=as_json)
 
 
@@ -121,8 +121,9 @@ def search(
     as_json: bool,
 ) -> None:
     """Find past messages that hold KEYWORD."""
-    result = _call(
+    result = call_tool(
         state,
+        "chat_history",
         mode="search",
         keyword=" ".join(keyword),
         time_range=time_range,
@@ -132,9 +133,3 @@ def search(
         offset=offset,
     )
     print_hits("chat_history", result, as_json=as_json)
-
-
-def _call(state: State, **arguments: Any) -> ChatHistoryResult:
-    from generator.tools.chat_history import TOOL
-
-    return TOOL.call(arguments, state.workspace)

@@ -9,7 +9,9 @@ import click
 
 from generator import limits
 from generator.cli import output
+from generator.cli.calling import call_tool
 from generator.cli.family import Family
+from generator.cli.recalled import print_result
 from generator.cli.state import State, pass_state
 
 if TYPE_CHECKING:
@@ -193,15 +195,7 @@ def accept(
 
 
 def _print(tool: str, arguments: dict[str, Any], state: State, *, as_json: bool) -> None:
-    from generator.tools import get_tool
-
-    found = get_tool(tool)
-    given = {name: value for name, value in arguments.items() if value is not None}
-    result = found.call(given, state.workspace)
-    if as_json:
-        output.print_json(result.model_dump(mode="json"))
-    else:
-        output.print_text(found.render(result))
+    print_result(tool, call_tool(state, tool, **arguments), as_json=as_json)
 
 
 def _draft_json(draft: MinedFailure) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from generator.cli import output
+from generator.cli.calling import call_tool
 from generator.cli.state import State, pass_state
 from generator.exceptions import UsageError
 
@@ -35,9 +36,7 @@ def command(
         raise UsageError(
             "guide needs at least one TOPIC.", hint="'fieldguide guide --list' lists them."
         )
-    from generator.tools.reasoning_guide import TOOL
-
-    result = TOOL.call({"topics": list(topics), "can_dispatch": not no_dispatch}, state.workspace)
+    result = call_tool(state, "reasoning_guide", topics=list(topics), can_dispatch=not no_dispatch)
     if as_json:
         output.print_json(result.model_dump(mode="json"))
     else:

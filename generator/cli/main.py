@@ -11,6 +11,7 @@ import click
 
 from generator import __version__
 from generator.cli import output
+from generator.echo import harmless, quoted, shown
 from generator.exceptions import FieldguideError
 
 # What people want, in the order in which they come to want it. Under it, name: (module, one line
@@ -50,6 +51,8 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
 
 COMMANDS = {name: line for group in GROUPS.values() for name, line in group.items()}
 
+# Characters of a message of click's, which repeats what was typed.
+_CLICK_MAX = 600
 _GLOBAL = ("--home", "-q", "--quiet", "--version")
 
 
@@ -86,7 +89,7 @@ class LazyGroup(click.Group):
         if name not in COMMANDS and not name.startswith("-"):
             close = get_close_matches(name, COMMANDS, n=1)
             hint = f" Did you mean {close[0]!r}?" if close else ""
-            raise click.UsageError(f"There is no command {name!r}.{hint}", ctx)
+            raise click.UsageError(f"There is no command {quoted(name)}.{hint}", ctx)
         return super().resolve_command(ctx, args)
 
 
@@ -138,7 +141,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         tail = f" Try '{context.command_path} --help'." if context else ""
         if isinstance(error, click.NoSuchOption) and error.option_name in _GLOBAL:
             tail = f" {error.option_name} stands before the command: 'fieldguide {error.option_name} ...'."
-        output.print_error(f"{error.format_message()}{tail}")
+        output.print_error(f"{harmless(error.format_message(), _CLICK_MAX)}{tail}")
         return 2
     except (KeyboardInterrupt, click.Abort):
         output.print_error("Interrupted; nothing was left half done.")
@@ -149,7 +152,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     except OSError as error:
         # A full disk or a closed terminal behind standard output; rooms word their own files.
-        where = f" ({error.filename})" if error.filename else ""
+        where = f" ({shown(error.filename, 300)})" if error.filename else ""
         output.print_error(f"The system refused: {error.strerror or error}{where}.")
         if not error.filename:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from generator.cli import output
+from generator.cli.calling import call_tool
 from generator.cli.family import Family
 from generator.cli.recalled import JSON, print_hits, print_result
 from generator.cli.state import State, pass_state
@@ -44,7 +45,7 @@ def command() -> None:
 @pass_state
 def search(state: State, /, *, query: tuple[str, ...], as_json: bool, **options: Any) -> None:
     """Find QUERY in everything that is indexed."""
-    result = _call(state, "memory_search", query=" ".join(query), **options)
+    result = call_tool(state, "memory_search", query=" ".join(query), **options)
     print_hits("memory_search", result, as_json=as_json)
 
 
@@ -56,7 +57,7 @@ def search(state: State, /, *, query: tuple[str, ...], as_json: bool, **options:
 @pass_state
 def get(state: State, /, *, ref: str, as_json: bool, **options: Any) -> None:
     """Print the whole content behind REF."""
-    print_result("memory_get", _call(state, "memory_get", ref=ref, **options), as_json=as_json)
+    print_result("memory_get", call_tool(state, "memory_get", ref=ref, **options), as_json=as_json)
 
 
 @command.command(epilog="Example: fieldguide memory read --date yesterday")
@@ -90,14 +91,14 @@ def read(
     if session and not any(options.values()):
         detail = "full" if full else None
         wanted = {"id": session, "from": from_, "to": to, "what": what, "detail": detail}
-        result = _call(state, "conversation_read", **wanted)
+        result = call_tool(state, "conversation_read", **wanted)
         print_result("conversation_read", result, as_json=as_json)
     elif ranged:
         raise click.UsageError(
             "--from, --to, --what and --full go with SESSION and without the other options."
         )
     else:
-        result = _call(state, "memory", mode="read", session_id=session, **options)
+        result = call_tool(state, "memory", mode="read", session_id=session, **options)
         print_result("memory", result, as_json=as_json)
 
 
@@ -112,7 +113,7 @@ def read(
 @pass_state
 def list_(state: State, /, *, as_json: bool, **options: Any) -> None:
     """List past conversations, the newest first."""
-    result = _call(state, "conversation_list", **options)
+    result = call_tool(state, "conversation_list", **options)
     if as_json or not output.on_terminal() or not result.conversations:
         print_result("conversation_list", result, as_json=as_json)
         return
@@ -140,7 +141,7 @@ def list_(state: State, /, *, as_json: bool, **options: Any) -> None:
 @pass_state
 def summarize(state: State, /, *, as_json: bool, **options: Any) -> None:
     """Give a digest of some days: what was asked, what came of it, what it took."""
-    result = _call(state, "memory", mode="summarize", **options)
+    result = call_tool(state, "memory", mode="summarize", **options)
     print_result("memory", result, as_json=as_json)
 
 
@@ -158,7 +159,7 @@ def summarize(state: State, /, *, as_json: bool, **options: Any) -> None:
 @pass_state
 def save(state: State, /, *, fact: tuple[str, ...], type_: str, as_json: bool) -> None:
     """Keep FACT, one sentence, in the knowledge files."""
-    result = _call(state, "memory_save", fact=" ".join(fact), type=type_)
+    result = call_tool(state, "memory_save", fact=" ".join(fact), type=type_)
     print_result("memory_save", result, as_json=as_json)
 
 
@@ -176,11 +177,3 @@ def forget(state: State, /, *, refs: tuple[str, ...], as_json: bool) -> None:
     elif not state.quiet:
         for sentence in done:
             output.note(sentence)
-
-
-def _call(state: State, name: str, **arguments: Any) -> Any:
-    """Call a tool with the options that were given."""
-    from generator.tools import get_tool
-
-    given = {key: value for key, value in arguments.items() if value is not None}
-    return get_tool(name).call(given, state.workspace)

@@ -9,6 +9,7 @@ import click
 from generator.cli import output
 from generator.cli.family import Family
 from generator.cli.state import State, pass_state
+from generator.echo import quoted
 
 
 @click.group(
@@ -87,7 +88,7 @@ def search(state: State, keywords: tuple[str, ...], as_json: bool) -> None:
     from generator.knowledge.notes import search_notes
 
     found = search_notes(state.workspace.home, list(keywords))
-    _print_names(found, as_json=as_json, empty=f"No note holds {' '.join(keywords)!r}.")
+    _print_names(found, as_json=as_json, empty=f"No note holds {quoted(' '.join(keywords))}.")
 
 
 @command.command(epilog='Example: fieldguide note read "Release rules"')

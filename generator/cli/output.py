@@ -11,6 +11,8 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from generator.echo import harmless
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -43,12 +45,12 @@ def print_json_line(value: Any) -> None:
 
 def print_error(text: str) -> None:
     """Write one message to standard error under the command's name."""
-    print(f"fieldguide: {text}", file=sys.stderr)
+    print(f"fieldguide: {harmless(text, None)}", file=sys.stderr)
 
 
 def note(text: str) -> None:
     """Write a remark for people to standard error."""
-    print(text, file=sys.stderr)
+    print(harmless(text, None), file=sys.stderr)
 
 
 def console(*, stderr: bool = False) -> Console:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from generator.cli import output
+from generator.cli.advice import answer_for_people
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -27,7 +28,7 @@ def print_result(tool: str, result: BaseModel, *, as_json: bool) -> None:
     if as_json:
         output.print_json(result.model_dump(mode="json"))
     else:
-        output.print_text(get_tool(tool).render(result))
+        output.print_text(answer_for_people(get_tool(tool).render(result)))
 
 
 def print_hits(tool: str, result: Any, *, as_json: bool) -> None:

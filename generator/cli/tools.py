@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from generator.cli import output
+from generator.cli.advice import answer_for_people
+from generator.cli.calling import call_tool
 from generator.cli.family import Family
 from generator.cli.state import State, pass_state
 
@@ -38,7 +40,7 @@ def list_(state: State, platform: str | None, mcp: bool, system: bool, as_json: 
     """List every tool with one line each."""
     from generator.exceptions import UnknownNameError
 
-    result = _find(state, mode="list", mcp=mcp, system=system)
+    result = call_tool(state, "find_tools", mode="list", mcp=mcp, system=system)
     if platform is not None:
         known = list(dict.fromkeys(tool.platform for tool in result.tools))
         if platform not in known:
@@ -55,7 +57,9 @@ def list_(state: State, platform: str | None, mcp: bool, system: bool, as_json: 
 @pass_state
 def search(state: State, keywords: tuple[str, ...], mcp: bool, system: bool, as_json: bool) -> None:
     """Find tools that all KEYWORDS match."""
-    result = _find(state, mode="search", query=" ".join(keywords), mcp=mcp, system=system)
+    result = call_tool(
+        state, "find_tools", mode="search", query=" ".join(keywords), mcp=mcp, system=system
+    )
     _show(result, as_json=as_json)
 
 
@@ -65,13 +69,9 @@ def search(state: State, keywords: tuple[str, ...], mcp: bool, system: bool, as_
 @pass_state
 def show(state: State, names: tuple[str, ...], as_json: bool) -> None:
     """Show everything that is known of the tools NAMES."""
-    _show(_find(state, query="select:" + ",".join(names)), as_json=as_json)
-
-
-def _find(state: State, **arguments: Any) -> FindToolsResult:
-    from generator.tools.find_tools import TOOL
-
-    return TOOL.call(arguments, state.workspace)
+    if not any(name.strip(" ,") for name in names):
+        raise click.UsageError("Name at least one tool.")
+    _show(call_tool(state, "find_tools", query="select:" + ",".join(names)), as_json=as_json)
 
 
 def _show(result: FindToolsResult, *, as_json: bool) -> None:
@@ -80,4 +80,4 @@ def _show(result: FindToolsResult, *, as_json: bool) -> None:
     if as_json:
         output.print_json(result.model_dump(mode="json"))
     else:
-        output.print_text(render(result))
+        output.print_text(answer_for_people(render(result)))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from generator.cli import output
+from generator.cli.calling import call_tool
 from generator.cli.state import State, pass_state
 
 if TYPE_CHECKING:
@@ -28,9 +29,9 @@ if TYPE_CHECKING:
 @pass_state
 def command(state: State, /, as_json: bool, **arguments: Any) -> None:
     """Add up tokens and cost of all agents: total, by model, by project, by day."""
-    from generator.tools.usage_report import TOOL, render
+    from generator.tools.usage_report import render
 
-    result = TOOL.call(arguments, state.workspace)
+    result = call_tool(state, "usage_report", **arguments)
     if as_json:
         output.print_json(result.model_dump(mode="json"))
     elif output.console().is_terminal:

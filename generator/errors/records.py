@@ -16,6 +16,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, cast
 
+from generator.echo import quoted
 from generator.exceptions import NotFoundError, StorageError, UsageError
 from generator.limits import ERROR_HASH_LENGTH
 from generator.model.failure import Failure, Outcome
@@ -190,7 +191,7 @@ def parse_hash(name: str) -> str:
     )
     if not _HASH.fullmatch(bare):
         raise UsageError(
-            f"{name[:80]!r} is not the hash of an error record.",
+            f"{quoted(name)} is not the hash of an error record.",
             hint=f"A hash has {ERROR_HASH_LENGTH} characters of 0-9 and a-f.",
         )
     return bare

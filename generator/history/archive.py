@@ -14,6 +14,7 @@ from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from pathlib import Path
 
+from generator.echo import quoted
 from generator.exceptions import NotFoundError, RecordError, StorageError
 from generator.history.canonical import Record, decode, record_key
 from generator.model.entry import FileState
@@ -128,7 +129,7 @@ class Archive:
             if head.holds == "session" and head.id == session_id:
                 return path
         raise NotFoundError(
-            f"The archive holds no session {session_id!r}.",
+            f"The archive holds no session {quoted(session_id)}.",
             hint="List the sessions with 'fieldguide memory list'.",
         )
 

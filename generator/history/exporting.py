@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from generator.echo import quoted
 from generator.exceptions import NotFoundError, StorageError, UsageError
 from generator.history.archive import Archive
 from generator.history.canonical import encode, record_key
@@ -62,11 +63,13 @@ def path_of_session(heads: dict[Path, Head], name: str) -> Path:
         return found[0]
     if not found:
         raise NotFoundError(
-            f"The archive holds no session {name!r}.",
+            f"The archive holds no session {quoted(name)}.",
             hint="List the sessions with 'fieldguide memory list'.",
         )
     listed = ", ".join(f"{held[path].agent}/{held[path].id}" for path in found[:5])
-    raise UsageError(f"{len(found)} sessions fit {name!r}: {listed}.", hint="Give more of the id.")
+    raise UsageError(
+        f"{len(found)} sessions fit {quoted(name)}: {listed}.", hint="Give more of the id."
+    )
 
 
 def write_compact(

@@ -24,6 +24,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from generator.echo import quoted
 from generator.exceptions import UsageError
 from generator.model.session import Document
 
@@ -83,7 +84,7 @@ def parse_ref(text: str) -> Ref:
     if not colon or kind not in KINDS or not rest.strip("# "):
         shapes = ", ".join(f"{name}:..." for name in KINDS)
         raise UsageError(
-            f"{text[:200]!r} is not a ref.",
+            f"{quoted(text)} is not a ref.",
             hint=f"Copy one as a tool printed it, such as conversation:<id>#3; kinds: {shapes}.",
         )
     target, mark, part = rest.rpartition("#")

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
+from generator.echo import quoted
 from generator.exceptions import NotFoundError, StorageError, UsageError
 from generator.knowledge.fact_file import Fact, fact_id, one_line, parse_facts, write_item
 from generator.knowledge.sameness import is_near, normalise_fact
@@ -134,7 +135,7 @@ def get_fact(home: Home, ref: str) -> Fact:
     name, mark, wanted = bare.rpartition("#")
     if not mark or "/" in name or "\\" in name or not name.endswith(".md"):
         raise UsageError(
-            f"{ref[:80]!r} is not the ref of a fact.",
+            f"{quoted(ref)} is not the ref of a fact.",
             hint="Copy it as memory_save or memory_search printed it, such as "
             "file:knowledge/technical.md#1a2b3c4d.",
         )

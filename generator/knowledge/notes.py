@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
+from generator.echo import quoted
 from generator.exceptions import NotFoundError, StorageError, UsageError
 from generator.knowledge.names import note_name
 from generator.limits import FIND_NOTE_MAX
@@ -82,7 +83,7 @@ def _missing(wanted: str, names: list[str]) -> NotFoundError:
         hint = "Find names with find_note(keywords=...)."
     else:
         hint = "There are no notes yet; a person adds one with 'fieldguide note add NAME'."
-    return NotFoundError(f"There is no note named {wanted!r}.", hint=hint)
+    return NotFoundError(f"There is no note named {quoted(wanted)}.", hint=hint)
 
 
 def search_notes(home: Home, keywords: str | Sequence[str]) -> list[str]:
@@ -138,7 +139,7 @@ def add_note(workspace: Workspace, name: str, text: str) -> tuple[Note, dict[str
     )
     if same is not None or not create_exclusive(path, clean):
         raise UsageError(
-            f"There is a note named {same or wanted!r} already.",
+            f"There is a note named {quoted(same or wanted)} already.",
             hint=f"Change it with 'fieldguide note edit \"{same or wanted}\"'.",
         )
     return Note(name=wanted, text=clean, path=path), counts

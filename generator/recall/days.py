@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from generator.echo import quoted
 from generator.exceptions import UsageError
 from generator.spoken_days import EXAMPLES, Days, read_days
 from generator.timestamps import Span, days_between
@@ -29,7 +30,7 @@ def named_days(text: str, workspace: Workspace, argument: str) -> Days:
     days = read_days(text, workspace.now())
     if days is None:
         raise UsageError(
-            f"{argument} takes a day as YYYY-MM-DD or in words (got {text[:100]!r}).",
+            f"{argument} takes a day as YYYY-MM-DD or in words (got {quoted(text)}).",
             hint=f"Write it like 2026-05-04, or like: {EXAMPLES}.",
         )
     return days

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from generator.echo import shown
 from generator.errors.lookup import search_records
 from generator.errors.records import load_records
 from generator.model.failure import Failure
@@ -60,7 +61,7 @@ def find_failures(
         record.tool_name.casefold() == tool_name.casefold() for record in records
     ):
         tools = ", ".join(sorted({record.tool_name for record in records})[:20]) or "none"
-        notes.append(f"No record is about {tool_name}; tools with records: {tools}.")
+        notes.append(f"No record is about {shown(tool_name)}; tools with records: {tools}.")
     return FoundFailures(
         found=tuple(found), total=total, records=tuple(records), notes=tuple(notes)
     )

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from generator.confine import resolve_inside
+from generator.echo import quoted, shown
 from generator.exceptions import NotFoundError, OutsideError, StorageError
 from generator.history.intake import source_paths
 from generator.history.listing import is_excluded
@@ -87,7 +88,7 @@ def allowed_file(name: str, workspace: Workspace) -> Path | None:
         excluded = is_excluded(str(real), str(home), workspace.settings.exclude)
         if excluded or _is_never_shown(real.relative_to(home).parts, real, home):
             raise OutsideError(
-                f"{name[:200]!r} is never shown: settings, credentials, dot-folders, node_modules "
+                f"{quoted(name)} is never shown: settings, credentials, dot-folders, node_modules "
                 "and what 'exclude' names stay closed.",
                 hint="Name another file.",
             )
@@ -129,11 +130,11 @@ def file_passage(path: Path, workspace: Workspace) -> Passage:
         if stat.S_ISDIR(state.st_mode):
             names = sorted(item.name for item in path.iterdir() if not item.name.startswith("."))
             raise NotFoundError(
-                f"{path.name!r} is a folder.",
-                hint=f"It holds: {', '.join(names)[:500] or 'nothing'}.",
+                f"{quoted(path.name)} is a folder.",
+                hint=f"It holds: {shown(', '.join(names), 500) or 'nothing'}.",
             )
         if not stat.S_ISREG(state.st_mode):
-            raise NotFoundError(f"{path.name!r} is no file.")
+            raise NotFoundError(f"{quoted(path.name)} is no file.")
         with path.open("rb") as handle:
             if b"\0" in handle.read(8192):
                 when = local(parse_time(state.st_mtime, workspace.zone), workspace)

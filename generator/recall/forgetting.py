@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from generator.echo import quoted
 from generator.errors.records import remove_record
 from generator.exceptions import NotFoundError, UsageError
 from generator.history.canonical import Record
@@ -63,7 +64,7 @@ def _conversation(ref: Ref, recall: Recall) -> str:
         count = _forget_messages(row, place.agent, numbers, recall)
         return f"{count} messages of {row.id} are forgotten."
     raise NotFoundError(
-        f"Nothing is kept behind {str(ref)[:200]!r}.", hint="Find it with conversation_list."
+        f"Nothing is kept behind {quoted(ref)}.", hint="Find it with conversation_list."
     )
 
 
@@ -145,7 +146,7 @@ def _file(ref: Ref, recall: Recall) -> str:
         if documents:
             return _forget_documents(documents, ref, recall)
     raise NotFoundError(
-        f"Nothing is kept behind {str(ref)[:200]!r}.",
+        f"Nothing is kept behind {quoted(ref)}.",
         hint="A file itself is yours to remove; only what was taken into the archive is forgotten.",
     )
 
@@ -153,7 +154,7 @@ def _file(ref: Ref, recall: Recall) -> str:
 def _forget_documents(documents: list[tuple[Row, Document]], ref: Ref, recall: Recall) -> str:
     if not documents:
         raise NotFoundError(
-            f"Nothing is kept behind {str(ref)[:200]!r}.",
+            f"Nothing is kept behind {quoted(ref)}.",
             hint="Find it with memory_search(sources='task').",
         )
     for path in dict.fromkeys(row.path for row, _ in documents):

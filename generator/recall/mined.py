@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from generator.echo import quoted
 from generator.errors.mining import Mined, draft_action, draft_keywords, mine_failures
 from generator.errors.records import Written, load_records, write_record
 from generator.exceptions import NotFoundError, UsageError
@@ -74,12 +75,12 @@ def _draft(workspace: Workspace, name: str) -> MinedFailure:
     ]
     if not found:
         raise NotFoundError(
-            f"There is no mined error {name[:40]!r}.",
+            f"There is no mined error {quoted(name)}.",
             hint="List them with 'fieldguide errors mine --all'.",
         )
     if len(found) > 1:
         listed = ", ".join(draft.id for draft in found[:5])
-        raise UsageError(f"{len(found)} mined errors begin with {name!r}: {listed}.")
+        raise UsageError(f"{len(found)} mined errors begin with {quoted(name)}: {listed}.")
     return found[0]
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from generator.echo import quoted
 from generator.exceptions import NotFoundError, OutsideError
 from generator.history.collection import document_ref
 from generator.history.refs import (
@@ -82,7 +83,7 @@ def resolve(text: str, recall: Recall) -> Found | FoundThread:
     ref = parse_ref(text)
     reader = _READERS.get(ref.kind)
     if reader is None:
-        raise NotFoundError(f"Nothing of the kind {ref.kind!r} is kept in this home.")
+        raise NotFoundError(f"Nothing of the kind {quoted(ref.kind)} is kept in this home.")
     return reader(ref, recall)
 
 
@@ -93,7 +94,7 @@ def _conversation(ref: Ref, recall: Recall) -> Found | FoundThread:
             return _at(place, row, recall)
     session = next(iter(conversation_places(ref))).session
     raise NotFoundError(
-        f"The archive holds no session {session[:100]!r}.",
+        f"The archive holds no session {quoted(session)}.",
         hint="Find it with conversation_list; a ref takes the whole id.",
     )
 
@@ -173,7 +174,7 @@ def _task(ref: Ref, recall: Recall) -> Found:
         documents = [pair for pair in documents if pair[1].part == ref.part]
     if not documents:
         raise NotFoundError(
-            f"There is no task {str(ref)[5:105]!r} in the archive.",
+            f"There is no task {quoted(str(ref)[5:])} in the archive.",
             hint="Find it with memory_search(sources='task') or chat_history(mode=list).",
         )
     return _documents(str(ref), "task", documents, recall)
@@ -202,7 +203,7 @@ def _run(run: Run, ref: Ref, recall: Recall) -> Found:
     detail = _DETAIL.fullmatch(ref.part)
     if detail is None or int(detail[1]) > len(run.calls):
         raise NotFoundError(
-            f"Run {run.task_id} has no part {ref.part[:40]!r}; it made {len(run.calls)} calls.",
+            f"Run {run.task_id} has no part {quoted(ref.part)}; it made {len(run.calls)} calls.",
             hint="Its calls are #detail1, #detail2 and so on.",
         )
     call = run.calls[int(detail[1]) - 1].call
@@ -251,7 +252,7 @@ def _file(ref: Ref, recall: Recall) -> Found:
     if outside is not None:
         raise outside
     raise NotFoundError(
-        f"There is no file behind {str(ref)[:200]!r}.",
+        f"There is no file behind {quoted(ref)}.",
         hint="Copy the ref as a tool printed it, or search again: files come and go.",
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from generator.echo import quoted
 from generator.exceptions import NotFoundError
 from generator.history.reading import Reader
 from generator.history.register import Row
@@ -50,7 +51,7 @@ def current_session(reader: Reader, workspace: Workspace, argument: str | None) 
             return Current(row=reader.find(named), how=f"named by ${VARIABLE}")
         except NotFoundError as error:
             raise NotFoundError(
-                f"${VARIABLE} names session {named[:100]!r}, which the archive does not hold.",
+                f"${VARIABLE} names session {quoted(named)}, which the archive does not hold.",
                 hint="Register where this agent writes its sessions with "
                 "'fieldguide history add PATH', or give session_id.",
             ) from error

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from generator.echo import quoted
 from generator.exceptions import NotFoundError
 from generator.markup.page_text import page_text
 from generator.model.entry import Entry, FileState
@@ -83,6 +84,6 @@ def find_report(folder: Path, name: str) -> Path:
         if _NAME.fullmatch(candidate) and path.is_file() and not path.is_symlink():
             return path
     raise NotFoundError(
-        f"There is no report {plain[:100]!r} in {folder}.",
+        f"There is no report {quoted(plain)} in {folder}.",
         hint="Find it with memory_search(sources='report').",
     )

@@ -16,6 +16,7 @@ from pydantic import (
     model_serializer,
 )
 
+from generator.echo import shown
 from generator.exceptions import ArgumentsError, FieldguideError
 from generator.expectations import expectation, seen
 from generator.workspace import Workspace
@@ -122,13 +123,8 @@ class Tool(Generic[ArgumentsT, ResultT]):
             return self.arguments.model_validate(raw)
         except ValidationError as error:
             names = [field.alias or name for name, field in self.arguments.model_fields.items()]
-            known = ", ".join(names) or "none"
-            problems = "; ".join(
-                _word_problem(item, names) for item in error.errors(include_url=False)
-            )
-            raise ArgumentsError(
-                f"{self.name}: {problems}.", hint=f"Arguments of {self.name}: {known}."
-            ) from error
+            problems = [_word_problem(item, names) for item in error.errors(include_url=False)]
+            raise ArgumentsError(self.name, problems, names) from error
 
     def call(self, raw: Mapping[str, Any], workspace: Workspace) -> ResultT:
         """Judge the arguments and do the work.
@@ -150,15 +146,17 @@ class Tool(Generic[ArgumentsT, ResultT]):
         return f"{error.message}\nnext: {advice}"
 
 
-def _word_problem(item: Any, known: list[str]) -> str:
-    """Word one of pydantic's error items as a clause of ours."""
+def _word_problem(item: Any, known: list[str]) -> tuple[str, str]:
+    """Word one of pydantic's error items: the argument, and a clause of ours."""
     from difflib import get_close_matches
 
-    name = ".".join(str(part) for part in item["loc"]) or "the arguments"
+    name = shown(".".join(str(part) for part in item["loc"]) or "the arguments")
     kind = item["type"]
     if kind == "missing":
-        return f"{name} is required"
+        return name, "is required"
     if kind == "extra_forbidden":
         close = get_close_matches(name, known, n=1)
-        return f"{name} is not an argument" + (f" (did you mean {close[0]}?)" if close else "")
-    return f"{name} {expectation(item)} (got {seen(item)})"
+        hint = f" (did you mean {close[0]}?)" if close else ""
+        return name, f"is not an argument{hint}"
+    told = "" if item["input"] in ("", [], {}) else f" (got {seen(item)})"
+    return name, f"{expectation(item)}{told}"

@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from generator import limits
+from generator.echo import quoted, shown
 from generator.exceptions import NotFoundError, UsageError
 from generator.history.register import Row
 from generator.history.runs import Run, RunCall, reusable_calls, run_call_ref
@@ -197,12 +198,12 @@ def _run(named: str, recall: Recall) -> Run:
         return run
     if recall.reader.documents(task=task_id):
         raise NotFoundError(
-            f"Task {task_id[:100]!r} is a record of Wolffish, not a run of a session.",
-            hint=f"Read it with memory_get(ref='task:{task_id[:100]}').",
+            f"Task {quoted(task_id)} is a record of Wolffish, not a run of a session.",
+            hint=f"Read it with memory_get(ref='task:{shown(task_id)}').",
         )
     raise NotFoundError(
-        f"There is no run {task_id[:100]!r} in the archive.",
-        hint="List the runs with chat_history(mode=list); a task_id is given there whole.",
+        f"There is no run {quoted(task_id)} in the archive.",
+        hint="List the runs with chat_history(mode=list); the id is given there whole.",
     )
 
 
@@ -250,7 +251,7 @@ def _newest_call(run: Run, name: str) -> tuple[RunCall, list[RunCall]]:
     if not named:
         known = ", ".join(dict.fromkeys(item.call.name for item in run.calls)) or "none"
         raise NotFoundError(
-            f"Run {run.task_id} called no tool {name[:100]!r}.", hint=f"It called: {known[:500]}."
+            f"Run {run.task_id} called no tool {quoted(name)}.", hint=f"It called: {known[:500]}."
         )
     good = [item for item in named if item.call.status == "ok" and item.call.result]
     chosen = (good or named)[-1]

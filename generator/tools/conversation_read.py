@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from generator import limits
+from generator.echo import quoted
 from generator.exceptions import UsageError
 from generator.history.refs import conversation_ref
 from generator.history.register import Row
@@ -119,7 +120,7 @@ def _find(name: str, recall: Recall) -> tuple[Row, str]:
             return row, agent
         known = ", ".join(name for name in row.marks if name) or "none"
         raise UsageError(
-            f"Session {row.id} has no sidechain {agent[:100]!r}.", hint=f"Its sidechains: {known}."
+            f"Session {row.id} has no sidechain {quoted(agent)}.", hint=f"Its sidechains: {known}."
         )
     return recall.reader.find(name), ""
 

@@ -111,7 +111,7 @@ def _handle(arguments: FindToolsArguments, workspace: Workspace) -> FindToolsRes
     mode = arguments.mode or ("search" if query else "list")
     if mode == "search" and not query:
         raise UsageError(
-            "mode=search needs a query.", hint="Give keywords, or use mode=list for every tool."
+            "A search needs a query.", hint="Give keywords, or mode=list for every tool."
         )
     catalogs = load_all(workspace)
     more: dict[str, Any] = {}

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, field_validator
 
 from generator import limits
+from generator.echo import quoted
 from generator.exceptions import NotFoundError, UsageError
 from generator.history.refs import conversation_ref
 from generator.history.register import Row
@@ -242,7 +243,7 @@ def _read(arguments: MemoryArguments, recall: Recall) -> MemoryResult:
     notes += more
     span = span_of_days(arguments.date, arguments.date, recall.workspace, names=("date", "date"))
     if arguments.date and days_text(span) != arguments.date:
-        notes.append(f"date {arguments.date[:60]!r} was read as {days_text(span)}")
+        notes.append(f"date {quoted(arguments.date)} was read as {days_text(span)}")
     current: Current | None = None
     if arguments.session_id or not arguments.date:
         current = current_session(recall.reader, recall.workspace, arguments.session_id)

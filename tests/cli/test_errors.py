@@ -38,7 +38,7 @@ def test_a_record_is_written_found_read_listed_and_removed(run) -> None:
 def test_what_is_missing_is_named_at_once(run) -> None:
     outcome = run("errors", "write")
     assert (outcome.code, outcome.out) == (2, "")
-    for name in ("tool_name", "symptom", "action", "keywords"):
+    for name in ("--tool", "--symptom", "--action", "--keyword"):
         assert name in outcome.err
     assert run("errors", "read", "../x").code == 2
 
