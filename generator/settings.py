@@ -16,10 +16,10 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from pydantic.fields import FieldInfo
 
 from generator import limits
-from generator.exceptions import SettingsError, StorageError, UnknownNameError, UsageError
+from generator.exceptions import SettingsError, StorageError, UnknownNameError
 from generator.expectations import expectation, seen
 from generator.paths import Home
-from generator.storage import file_lock, read_text, write_atomic
+from generator.storage import read_text
 
 
 def _known_zone(name: str) -> str:
@@ -138,7 +138,7 @@ def load_settings(home: Home) -> Settings:
             f"{home.root} is a file, so it cannot be the folder with your data.",
             hint="Move it, or set --home.",
         )
-    return parse_settings(_read_object(home.config), home.config)
+    return parse_settings(read_object(home.config), home.config)
 
 
 def parse_settings(raw: dict[str, Any], path: Path) -> Settings:
@@ -150,14 +150,15 @@ def parse_settings(raw: dict[str, Any], path: Path) -> Settings:
     try:
         return Settings.model_validate(raw)
     except ValidationError as error:
-        problems = [_word(item) for item in error.errors(include_url=False)]
+        problems = [word_problem(item) for item in error.errors(include_url=False)]
         raise SettingsError(
             f"{path} is not usable: {'; '.join(problems)}.",
-            hint="'fieldguide config set KEY VALUE' mends a value; take out an unknown key by hand.",
+            hint="'fieldguide config set KEY VALUE' mends a value, 'fieldguide config unset KEY' takes "
+            "a key out.",
         ) from error
 
 
-def _word(item: Any) -> str:
+def word_problem(item: Any) -> str:
     """Turn one of pydantic's error items into a clause of ours."""
     key = ".".join(str(part) for part in item["loc"])
     if item["type"] == "extra_forbidden":
@@ -169,7 +170,13 @@ def _word(item: Any) -> str:
     return f"{key!r} {expectation(item)} (it holds {seen(item)})"
 
 
-def _read_object(path: Path) -> dict[str, Any]:
+def read_object(path: Path) -> dict[str, Any]:
+    """Read the settings file as the object it holds; none where it is missing.
+
+    Raises:
+        SettingsError: It is no JSON object.
+        StorageError: It cannot be read.
+    """
     if not path.exists():
         return {}
     try:
@@ -184,55 +191,6 @@ def _read_object(path: Path) -> dict[str, Any]:
     if not isinstance(raw, dict):
         raise SettingsError(f"{path} must hold one JSON object, with a key for each setting.")
     return raw
-
-
-def set_setting(home: Home, key: str, value: str) -> Settings:
-    """Change one key of config.json, leaving the others as they stand.
-
-    Args:
-        home: The folder whose settings change.
-        key: A dotted key, such as ``report.interpolation``.
-        value: JSON, or plain text for keys that take text.
-
-    Returns:
-        The settings after the change.
-
-    Raises:
-        UnknownNameError: The key does not exist.
-        UsageError: The value does not fit the key; nothing was written.
-        SettingsError: The file is no JSON object, and nothing was written; or the key is set, and
-            other keys are still wrong.
-    """
-    if key not in known_keys():
-        raise UnknownNameError("setting", key, list(known_keys()))
-    with file_lock(home.root / ".config.lock", timeout=10):
-        raw = _read_object(home.config)
-        try:
-            parsed: Any = json.loads(value)
-        except (json.JSONDecodeError, RecursionError):
-            parsed = value
-        *parents, last = key.split(".")
-        target = raw
-        for parent in parents:
-            inner = target.get(parent)
-            target[parent] = inner if isinstance(inner, dict) else {}
-            target = target[parent]
-        target[last] = parsed
-        try:
-            Settings.model_validate(raw)
-        except ValidationError as error:
-            # Keys that were wrong before must not keep a person from mending this one.
-            ours = [item for item in error.errors(include_url=False) if _concerns(item, key)]
-            if ours:
-                problems = "; ".join(_word(item) for item in ours)
-                raise UsageError(f"Nothing was changed: {problems}.") from error
-        write_atomic(home.config, json.dumps(raw, ensure_ascii=False, indent=2) + "\n")
-    return parse_settings(raw, home.config)
-
-
-def _concerns(item: Any, key: str) -> bool:
-    """Tell whether a problem is about a dotted key, one of its parents or what is inside it."""
-    return all(str(part) == asked for part, asked in zip(item["loc"], key.split("."), strict=False))
 
 
 def get_setting(settings: Settings, key: str) -> Any:

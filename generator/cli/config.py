@@ -44,11 +44,23 @@ def get(state: State, key: str | None, as_json: bool) -> None:
 @pass_state
 def set_(state: State, key: str, value: str) -> None:
     """Set KEY to VALUE (JSON, or plain text)."""
-    from generator.settings import set_setting
+    from generator.settings_edits import set_setting
 
     set_setting(state.workspace.home, key, value)
     if not state.quiet:
         output.note(f"{key} is set in {state.workspace.home.config}.")
+
+
+@command.command(epilog="Example: fieldguide config unset output_dir")
+@click.argument("key")
+@pass_state
+def unset(state: State, key: str) -> None:
+    """Take KEY out of the file, so that its default holds; unknown keys as well."""
+    from generator.settings_edits import unset_setting
+
+    unset_setting(state.workspace.home, key)
+    if not state.quiet:
+        output.note(f"{key} is out of {state.workspace.home.config}.")
 
 
 @command.command(epilog="Example: fieldguide config path")

@@ -245,7 +245,8 @@ def _drop_of_units(act: _Forgetting, path: Path, head: Head, units: set[int]) ->
 
 
 def _unregister(workspace: Workspace, path: Path) -> None:
-    from generator.settings import load_settings, set_setting
+    from generator.settings import load_settings
+    from generator.settings_edits import set_setting
 
     sources = load_settings(workspace.home).sources
     kept = [item for item in sources if Path(item).expanduser() != path]

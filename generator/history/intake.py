@@ -114,7 +114,8 @@ def register(workspace: Workspace, paths: Iterable[Path]) -> list[str]:
         ImportFormatError: A path does not exist, or is the home itself.
         SettingsError: config.json cannot be changed.
     """
-    from generator.settings import load_settings, set_setting
+    from generator.settings import load_settings
+    from generator.settings_edits import set_setting
 
     home = workspace.home
     known = list(load_settings(home).sources)

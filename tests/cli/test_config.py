@@ -65,3 +65,38 @@ def test_another_wrong_key_does_not_stop_a_change_and_is_named(run, home_folder)
     assert outcome.code == 1
     assert "unknown key 'nope'" in outcome.err
     assert json.loads(path.read_text()) == {"nope": 1, "timezone": "UTC"}
+
+
+def written(home_folder, content):
+    home_folder.mkdir()
+    (home_folder / "config.json").write_text(json.dumps(content))
+
+
+def test_a_key_that_is_taken_out_has_its_default_again(run, home_folder):
+    written(home_folder, {"timezone": "UTC", "report": {"interpolation": "none"}})
+    assert run("config", "unset", "report.interpolation").code == 0
+    assert run("config", "get", "report.interpolation").out == "paths\n"
+    assert json.loads((home_folder / "config.json").read_text()) == {"timezone": "UTC"}
+
+
+def test_unknown_keys_are_taken_out_one_by_one(run, home_folder):
+    held = {"a.b": 1, "odd": {"x.y": {"z": 2}, "keep": 3}, "report": {"nope": 4}, "timezone": "UTC"}
+    written(home_folder, held)
+    first = run("config", "unset", "a.b")
+    assert first.code == 1
+    assert "unknown key 'odd'" in first.err
+    assert "'fieldguide config unset KEY'" in first.err
+    for key in ("odd.x.y.z", "odd", "report.nope"):
+        last = run("config", "unset", key)
+    assert last.code == 0
+    assert json.loads((home_folder / "config.json").read_text()) == {"timezone": "UTC"}
+
+
+def test_a_key_that_is_not_set_changes_nothing_and_names_those_that_are(run, home_folder):
+    written(home_folder, {"timezone": "UTC", "report": {"interpolation": "none"}})
+    before = (home_folder / "config.json").read_bytes()
+    outcome = run("config", "unset", "output_dir")
+    assert outcome.code == 1
+    assert "It sets: timezone, report.interpolation." in outcome.err
+    assert (home_folder / "config.json").read_bytes() == before
+    assert run("config", "unset", "timezone.x").code == 1

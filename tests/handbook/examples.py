@@ -19,7 +19,7 @@ from zoneinfo import ZoneInfo
 from generator.cli.main import main
 from generator.handbook.tools import EXAMPLES, shorten
 from generator.paths import Home
-from generator.settings import set_setting
+from generator.settings_edits import set_setting
 from generator.tools import all_tools, get_tool
 from generator.workspace import Workspace
 

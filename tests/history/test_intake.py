@@ -22,7 +22,7 @@ from generator.history.forgetting import (
 )
 from generator.history.intake import register, status, take_in
 from generator.model.session import Message
-from generator.settings import set_setting
+from generator.settings_edits import set_setting
 
 S = "aaaaaaaa-0000-4000-8000-000000000001"
 

@@ -7,7 +7,7 @@ import pytest
 
 from generator.exceptions import UsageError
 from generator.recall.days import local, named_days, span_of_days, span_of_range
-from generator.settings import set_setting
+from generator.settings_edits import set_setting
 from generator.timestamps import Span
 
 

@@ -10,7 +10,7 @@ from generator.exceptions import FieldguideError, NotFoundError, UsageError
 from generator.knowledge.facts import load_facts, save_fact
 from generator.knowledge.notes import add_note, note_names
 from generator.recall.forgetting import forget_ref
-from generator.settings import set_setting
+from generator.settings_edits import set_setting
 from generator.tools import get_tool
 from generator.tools.memory_search import TOOL as SEARCH
 

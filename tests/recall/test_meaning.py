@@ -7,7 +7,7 @@ import pytest
 from generator.history.canonical import encode
 from generator.model.session import Head, Message
 from generator.recall import meaning as module
-from generator.settings import set_setting
+from generator.settings_edits import set_setting
 from generator.tools.chat_history import TOOL as CHAT
 from generator.tools.memory_search import TOOL as SEARCH
 

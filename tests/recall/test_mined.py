@@ -10,7 +10,7 @@ import pytest
 from generator.errors.records import get_record, load_records
 from generator.exceptions import NotFoundError, UsageError
 from generator.recall.mined import accept_draft, mine_archive
-from generator.settings import set_setting
+from generator.settings_edits import set_setting
 from generator.tools.error_history import TOOL as HISTORY
 from generator.workspace import Workspace
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from generator.recall.search import SOURCES
-from generator.settings import set_setting
+from generator.settings_edits import set_setting
 from generator.tools import get_tool
 
 SAMPLES = Path(__file__).parent.parent / "fixtures" / "samples"

@@ -3,7 +3,7 @@
 import pytest
 
 from generator.recall.veil import Veil
-from generator.settings import set_setting
+from generator.settings_edits import set_setting
 
 KEY = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
 

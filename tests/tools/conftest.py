@@ -15,7 +15,7 @@ from generator.model.session import (
     Tokens,
     ToolCall,
 )
-from generator.settings import set_setting
+from generator.settings_edits import set_setting
 
 START = datetime(2026, 5, 4, 2, 0, tzinfo=UTC)  # ten in the morning in Shanghai
 KEY = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"

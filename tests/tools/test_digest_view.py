@@ -11,7 +11,7 @@ from generator.model.session import Head, Message, ToolCall
 from generator.recall.days import span_of_days
 from generator.recall.digest import make_digest
 from generator.recall.store import open_recall
-from generator.settings import set_setting
+from generator.settings_edits import set_setting
 from generator.tools.memory import TOOL
 from generator.tools.memory_get import TOOL as GET
 

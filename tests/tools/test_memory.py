@@ -6,7 +6,7 @@ import pytest
 
 from generator import limits
 from generator.exceptions import ArgumentsError, NotFoundError, UsageError
-from generator.settings import set_setting
+from generator.settings_edits import set_setting
 from generator.tools.memory import TOOL
 
 

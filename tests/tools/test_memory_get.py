@@ -4,7 +4,7 @@ import pytest
 
 from generator import limits
 from generator.exceptions import FieldguideError, NotFoundError, OutsideError, UsageError
-from generator.settings import set_setting
+from generator.settings_edits import set_setting
 from generator.tools.memory_get import TOOL
 
 

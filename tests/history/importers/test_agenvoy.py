@@ -3,7 +3,7 @@
 import json
 import sqlite3
 
-from generator.settings import set_setting
+from generator.settings_edits import set_setting
 
 NS = 1_775_006_880_000_000_000  # 2026-04-01 09:28:00 in Shanghai
 
