@@ -12,6 +12,7 @@ from generator.cli.family import Family
 from generator.cli.state import State, pass_state
 
 if TYPE_CHECKING:
+    from generator.history.forgotten import Forgotten
     from generator.workspace import Workspace
 
 
@@ -109,12 +110,24 @@ def export(state: State, sessions: tuple[str, ...], folder: Path) -> None:
     metavar="DAY",
     help="Forget all that is older than this day: YYYY-MM-DD or in words.",
 )
+@click.option("--dry-run", is_flag=True, help="Only say what would be forgotten.")
+@click.option("--yes", is_flag=True, help="Do not ask (asked is only on a terminal).")
 @click.option("--json", "as_json", is_flag=True, help="Print what was forgotten as JSON.")
 @pass_state
 def forget(
-    state: State, session: str | None, source: Path | None, before: str | None, as_json: bool
+    state: State,
+    /,
+    *,
+    session: str | None,
+    source: Path | None,
+    before: str | None,
+    dry_run: bool,
+    yes: bool,
+    as_json: bool,
 ) -> None:
     """Forget SESSION, a source, or what is older than a day; it stays forgotten."""
+    from functools import partial
+
     from generator.exceptions import UsageError
     from generator.history.forgetting import forget_before, forget_session, forget_source
     from generator.recall.days import named_days
@@ -125,20 +138,96 @@ def forget(
             "Say what to forget: a session, --source PATH or --before DAY, and only one of them."
         )
     if session is not None:
-        done = forget_session(workspace, session)
+        act = partial(forget_session, workspace, session)
     elif source is not None:
-        done = forget_source(workspace, workspace.cwd / source.expanduser())
+        act = partial(forget_source, workspace, workspace.cwd / source.expanduser())
     else:
         assert before is not None
-        done = forget_before(workspace, named_days(before, workspace, "--before").first)
+        act = partial(forget_before, workspace, named_days(before, workspace, "--before").first)
+    if dry_run or (not yes and output.asks()):
+        would = act(rehearsal=True)
+        if dry_run and as_json:
+            output.print_json(would)
+            return
+        output.note(f"This forgets {_amount(would)}.")
+        if dry_run:
+            return
+        click.confirm("Forget it?", abort=True, err=True)
+    done = act()
     if as_json:
         output.print_json(done)
     elif not state.quiet:
         output.note(
-            f"Forgotten: {done['sessions']} sessions, {done['messages']} single messages, "
-            f"{done['documents']} documents. They stay forgotten when their sources are "
-            "imported again."
+            f"Forgotten: {_amount(done)}. They stay forgotten when their sources are imported "
+            "again; 'fieldguide history restore' lifts that."
         )
+
+
+@command.command(epilog="Example: fieldguide history restore 3f1c9a10")
+@click.argument("session", required=False)
+@click.option("--source", type=click.Path(path_type=Path), help="Read this path again.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@pass_state
+def restore(state: State, session: str | None, source: Path | None, as_json: bool) -> None:
+    """Let SESSION or a source be imported again; without either, list what was forgotten.
+
+    What comes back is what a source still has: the archive's own copy is gone. Messages that come
+    back into a session that was kept have new numbers.
+    """
+    from generator.exceptions import UsageError
+    from generator.history.forgotten import load_forgotten
+    from generator.history.restoring import restore_session, restore_source
+
+    workspace = state.workspace
+    if session is None and source is None:
+        _print_forgotten(load_forgotten(workspace.home), as_json=as_json)
+        return
+    if session is not None and source is not None:
+        raise UsageError("Say what to restore: a session or --source PATH, and only one of them.")
+    if source is not None:
+        what = restore_source(workspace, workspace.cwd / source.expanduser())
+        again = f"'fieldguide history add' with {what} reads it again."
+    else:
+        assert session is not None
+        what = restore_session(workspace, session)
+        _take_in(state, workspace, strict=True)
+        again = "What its sources still have was read again."
+    if as_json:
+        output.print_json({"restored": what})
+    elif not state.quiet:
+        output.note(f"{what} is no longer forgotten. {again}")
+
+
+def _print_forgotten(forgotten: Forgotten, *, as_json: bool) -> None:
+    if as_json:
+        output.print_json(
+            {
+                "sessions": forgotten.sessions,
+                "records": {name: len(keys) for name, keys in forgotten.records.items()},
+                "sources": forgotten.sources,
+            }
+        )
+        return
+    lines = [
+        f"{name}  {'all of it' if rule is True else f'before {rule}'}"
+        for name, rule in forgotten.sessions.items()
+    ]
+    lines += [f"{name}  {len(keys)} records" for name, keys in forgotten.records.items() if keys]
+    lines += [f"{path}  a source, with all it holds" for path in forgotten.sources]
+    if lines:
+        output.print_text("\n".join(lines))
+    else:
+        output.note("Nothing was forgotten.")
+
+
+def _amount(counts: dict[str, int]) -> str:
+    named = (("sessions", "session"), ("messages", "single message"), ("documents", "document"))
+    parts = [
+        f"{counts[key]} {word}{'' if counts[key] == 1 else 's'}"
+        for key, word in named
+        if counts[key]
+    ]
+    return ", ".join(parts) or "nothing"
 
 
 def _take_in(state: State, workspace: Workspace, *, strict: bool = False) -> None:

@@ -65,6 +65,11 @@ def on_terminal() -> bool:
     return sys.stdout.isatty()
 
 
+def asks() -> bool:
+    """Tell whether a person can be asked: both ends of the talk are on a terminal."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
 def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Write a table to a terminal; its cells are text, never markup.
 

@@ -29,11 +29,12 @@ _LOCK_SECONDS = 120.0
 
 @dataclass(slots=True)
 class _Forgetting:
-    """One act of forgetting, under the archive's lock."""
+    """One act of forgetting, under the archive's lock; a rehearsal counts and changes nothing."""
 
     workspace: Workspace
     books: Books
     forgotten: Forgotten
+    rehearsal: bool
     sessions: int = 0
     messages: int = 0
     documents: int = 0
@@ -44,6 +45,8 @@ class _Forgetting:
             self.sessions += 1
         else:
             self.documents += len(_newest(self.workspace, path))
+        if self.rehearsal:
+            return
         path.unlink(missing_ok=True)
         relative = str(path.relative_to(self.workspace.home.history))
         database = self.books.database
@@ -74,6 +77,8 @@ class _Forgetting:
             return
         self.messages += sum(isinstance(record, Message) for record in gone.values())
         self.documents += sum(isinstance(record, Document) for record in gone.values())
+        if self.rehearsal:
+            return
         archive = Archive(self.workspace.home)
         target = Keeper(self.workspace.home, self.books, self.forgotten).new_path(head)
         write_compact(archive, path, target, frozenset(gone))
@@ -83,6 +88,11 @@ class _Forgetting:
         self.books.database.execute(
             "UPDATE files SET path = ?, size = -1 WHERE path = ?", (moved, relative)
         )
+
+    def keep_list(self) -> None:
+        """Write the list of what was forgotten, before anything is removed."""
+        if not self.rehearsal:
+            self.forgotten.save()
 
     def result(self) -> dict[str, int]:
         """Return what was forgotten."""
@@ -102,8 +112,8 @@ def _newest(workspace: Workspace, path: Path) -> dict[tuple[str, ...], Record]:
 
 
 @contextlib.contextmanager
-def _forgetting(workspace: Workspace) -> Iterator[_Forgetting]:
-    """Hold the lock, and write the list before anything is removed."""
+def _forgetting(workspace: Workspace, *, rehearsal: bool = False) -> Iterator[_Forgetting]:
+    """Hold the lock, and have the books know the archive as it is."""
     home = workspace.home
     with (
         file_lock(home.history / ".lock", timeout=_LOCK_SECONDS),
@@ -111,16 +121,17 @@ def _forgetting(workspace: Workspace) -> Iterator[_Forgetting]:
         books.transaction(),
     ):
         take_stock(home, books)
-        yield _Forgetting(workspace, books, load_forgotten(home))
+        yield _Forgetting(workspace, books, load_forgotten(home), rehearsal)
         take_stock(home, books)
 
 
-def forget_session(workspace: Workspace, name: str) -> dict[str, int]:
+def forget_session(workspace: Workspace, name: str, *, rehearsal: bool = False) -> dict[str, int]:
     """Forget one session.
 
     Args:
         workspace: Whose archive.
         name: Its id, or a unique ending of it.
+        rehearsal: Only count what would be forgotten.
 
     Returns:
         How many sessions, single messages and documents were forgotten.
@@ -130,11 +141,11 @@ def forget_session(workspace: Workspace, name: str) -> dict[str, int]:
         UsageError: Several fit.
         StorageError: The archive cannot be written.
     """
-    with _forgetting(workspace) as act:
+    with _forgetting(workspace, rehearsal=rehearsal) as act:
         heads = Archive(workspace.home).heads()
         path = path_of_session(heads, name)
         act.forgotten.sessions[name_of(heads[path])] = True
-        act.forgotten.save()
+        act.keep_list()
         act.drop_file(path, heads[path])
         return act.result()
 
@@ -165,17 +176,18 @@ def forget_records(
             raise NotFoundError(f"Nothing in {path} fits what is to be forgotten.")
         held = act.forgotten.records.setdefault(name_of(head), [])
         held.extend(key for key in keys if key not in held)
-        act.forgotten.save()
+        act.keep_list()
         act.drop_records(path, head, fits)
         return act.result()
 
 
-def forget_source(workspace: Workspace, source: Path) -> dict[str, int]:
+def forget_source(workspace: Workspace, source: Path, *, rehearsal: bool = False) -> dict[str, int]:
     """Forget all that came from a file or a folder, and never read it again.
 
     Args:
         workspace: Whose archive.
         source: The path; it need not exist any more.
+        rehearsal: Only count what would be forgotten.
 
     Returns:
         How many sessions, single messages and documents were forgotten.
@@ -185,7 +197,7 @@ def forget_source(workspace: Workspace, source: Path) -> dict[str, int]:
         StorageError: The archive cannot be written.
     """
     path = source.absolute()
-    with _forgetting(workspace) as act:
+    with _forgetting(workspace, rehearsal=rehearsal) as act:
         inside = {
             row["id"]
             for row in act.books.database.execute("SELECT id, path FROM units")
@@ -206,13 +218,15 @@ def forget_source(workspace: Workspace, source: Path) -> dict[str, int]:
             if head.sources and all(_within(Path(item), path) for item in head.sources)
         }
         for head in whole.values():
-            act.forgotten.sessions[name_of(head)] = True
-        act.forgotten.save()
+            act.forgotten.note_with_source(path, name_of(head))
+        act.keep_list()
         for file, head in whole.items():
             act.drop_file(file, head)
         for file, head in heads.items():
             if file not in whole and any(_within(Path(item), path) for item in head.sources):
                 _drop_of_units(act, file, head, inside)
+        if rehearsal:
+            return act.result()
         for table, column in (("units", "path"), ("seen", "path")):
             rows = act.books.database.execute(f"SELECT {column} FROM {table}")  # noqa: S608
             gone = [row[0] for row in rows if _within(Path(row[0]), path)]
@@ -240,7 +254,7 @@ def _drop_of_units(act: _Forgetting, path: Path, head: Head, units: set[int]) ->
     keys = {(row["kind"], row["agent"], row["key"]) for row in rows if row["unit"] in units}
     held = act.forgotten.records.setdefault(name_of(head), [])
     held.extend(key for _, _, key in keys if key not in held)
-    act.forgotten.save()
+    act.keep_list()
     act.drop_records(path, head, lambda record: entry_key(record) in keys)
 
 
@@ -254,7 +268,7 @@ def _unregister(workspace: Workspace, path: Path) -> None:
         set_setting(workspace.home, "sources", json.dumps(kept, ensure_ascii=False))
 
 
-def forget_before(workspace: Workspace, day: date) -> dict[str, int]:
+def forget_before(workspace: Workspace, day: date, *, rehearsal: bool = False) -> dict[str, int]:
     """Forget all that is older than a day, in the configured zone.
 
     Sessions that go on after it lose their older messages; their other messages keep their
@@ -263,6 +277,7 @@ def forget_before(workspace: Workspace, day: date) -> dict[str, int]:
     Args:
         workspace: Whose archive.
         day: The first day that is kept.
+        rehearsal: Only count what would be forgotten.
 
     Returns:
         How many sessions, single messages and documents were forgotten.
@@ -271,7 +286,7 @@ def forget_before(workspace: Workspace, day: date) -> dict[str, int]:
         StorageError: The archive cannot be written.
     """
     cut = day_start(day, workspace.zone).astimezone(UTC)
-    with _forgetting(workspace) as act:
+    with _forgetting(workspace, rehearsal=rehearsal) as act:
         heads = Archive(workspace.home).heads()
         older = {
             path: head
@@ -283,7 +298,7 @@ def forget_before(workspace: Workspace, day: date) -> dict[str, int]:
             rule = act.forgotten.sessions.get(name_of(head))
             if rule is not True:
                 act.forgotten.sessions[name_of(head)] = max(str(rule or ""), cut.isoformat())
-        act.forgotten.save()
+        act.keep_list()
         for path, head in older.items():
             if head.updated is not None and head.updated < cut:
                 act.drop_file(path, head)

@@ -24,12 +24,14 @@ class Forgotten:
             before which its messages are forgotten.
         records: Single messages and documents: ``<agent>/<session>`` to their keys.
         sources: Paths of files and folders that are never read again.
+        with_source: By such a path, the sessions that were forgotten with it.
     """
 
     path: Path
     sessions: dict[str, bool | str] = field(default_factory=dict)
     records: dict[str, list[str]] = field(default_factory=dict)
     sources: list[str] = field(default_factory=list)
+    with_source: dict[str, list[str]] = field(default_factory=dict)
 
     def is_whole(self, head: Head) -> bool:
         """Tell whether a whole session or set of documents was forgotten."""
@@ -46,13 +48,24 @@ class Forgotten:
         """Tell whether a path lies in a source that was forgotten."""
         return any(path == Path(item) or Path(item) in path.parents for item in self.sources)
 
+    def note_with_source(self, source: Path, name: str) -> None:
+        """Add a whole session that is forgotten because all of it came from one source."""
+        if self.sessions.get(name) is not True:
+            self.sessions[name] = True
+            self.with_source.setdefault(str(source), []).append(name)
+
     def save(self) -> None:
         """Write the list.
 
         Raises:
             StorageError: It cannot be written.
         """
-        content = {"sessions": self.sessions, "records": self.records, "sources": self.sources}
+        content = {
+            "sessions": self.sessions,
+            "records": self.records,
+            "sources": self.sources,
+            "with_source": self.with_source,
+        }
         write_atomic(self.path, json.dumps(content, ensure_ascii=False, indent=1) + "\n")
 
 
@@ -73,7 +86,13 @@ def load_forgotten(home: Home) -> Forgotten:
         return Forgotten(path)
     try:
         raw: Any = json.loads(read_text(path))
-        return Forgotten(path, dict(raw["sessions"]), dict(raw["records"]), list(raw["sources"]))
+        return Forgotten(
+            path,
+            dict(raw["sessions"]),
+            dict(raw["records"]),
+            list(raw["sources"]),
+            dict(raw.get("with_source", {})),
+        )
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise StorageError(
             f"{path}, the list of what was forgotten, is damaged.",
