@@ -1,15 +1,12 @@
 r"""A page parsed once, as a browser parses it; every rule reads this tree.
 
-The only importer of ``justhtml``. Line ends are brought to ``\n`` first, as the HTML standard
+Line ends are brought to ``\n`` first, as the HTML standard
 does before it reads a page, so every offset here is an offset into :attr:`Document.source`, and
 lines are the lines that an editor shows.
 """
 
 from __future__ import annotations
 
-import contextlib
-import gc
-import html
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -17,6 +14,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from generator.reports.encoded import Encoded
+from generator.reports.parsing import STAND_IN, collector_paused, needs_calming, parse
 from generator.reports.starttag import StartTag, read_start_tag
 
 _MARK = "data-fieldguide-end-of-page"
@@ -24,9 +23,6 @@ _SENTINEL = f"<script {_MARK}></script>"
 _CODE = frozenset({"pre", "code", "samp", "kbd", "xmp", "listing", "plaintext"})
 _OPEN_TAG = re.compile(r"</?[A-Za-z][^>]*\Z")
 _ENTITY = re.compile(r"&(?:#[xX]?[0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);?")
-_PLAIN_LESS_THAN = re.compile(r"<(?![A-Za-z/!?])")
-_STAND_IN = "\ue3c0"
-_FEW = 1_000
 _ENTITY_OR_TAG = re.compile(_ENTITY.pattern + r"|<!--.*?-->|</?[A-Za-z][^>]*>", re.DOTALL)
 
 
@@ -124,8 +120,8 @@ class Document:
         self.cut: str | None = None
         self._encoded: dict[tuple[int, str], Encoded] = {}
         self._tags: dict[int, StartTag] = {}
-        with _collector_paused():
-            self._read(_parse(plain + _SENTINEL).root)
+        with collector_paused():
+            self._read(parse(plain + _SENTINEL).root)
             if not (self.elements and _MARK in self.elements[-1].attributes):
                 self._reread()
             else:
@@ -134,7 +130,7 @@ class Document:
     def _reread(self) -> None:
         """Parse without the end mark: it was swallowed, so the page may end inside something."""
         self.elements, self.texts, self.by_id = [], [], {}
-        parsed = _parse(self.source, collect_errors=True, max_errors=10_000_000)
+        parsed = parse(self.source, collect_errors=True, max_errors=10_000_000)
         codes = [error.code for error in parsed.errors if str(error.code).startswith("eof-in-")]
         self.cut = codes[-1] if codes else None
         self._read(parsed.root)
@@ -162,13 +158,13 @@ class Document:
         stack: list[tuple[Any, Element | None, bool]] = [(root, None, False)]
         elements, texts = self.elements, self.texts
         source = self.source
-        calmed = _needs_calming(source)
+        calmed = needs_calming(source)
         while stack:
             node, parent, inert = stack.pop()
             name = node.name
             if name == "#text":
                 if calmed and node.data:
-                    node.data = node.data.replace(_STAND_IN, "<")
+                    node.data = node.data.replace(STAND_IN, "<")
                 if parent is not None and node.data:
                     start = node.origin_offset
                     start = parent.place if start is None else start
@@ -187,7 +183,7 @@ class Document:
             attributes = {key: value or "" for key, value in node.attrs.items()}
             if calmed:
                 attributes = {
-                    key.replace(_STAND_IN, "<"): value.replace(_STAND_IN, "<")
+                    key.replace(STAND_IN, "<"): value.replace(STAND_IN, "<")
                     for key, value in attributes.items()
                 }
             element = Element(
@@ -287,76 +283,3 @@ class Document:
 _RAW = frozenset(
     {"script", "style", "title", "textarea", "xmp", "iframe", "noembed", "noframes", "noscript"}
 )
-
-
-@contextlib.contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Pause the cyclic garbage collector: building a large tree, it looks at all of it for nothing."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
-
-
-def _parse(source: str, **options: Any) -> Any:
-    """Parse a page; see :func:`_calm` for what is done to hostile ones first."""
-    from justhtml import JustHTML
-
-    return JustHTML(
-        _calm(source), sanitize=False, scripting_enabled=True, track_node_locations=True, **options
-    )
-
-
-def _calm(source: str) -> str:
-    """Stand in for ``<`` where many of them open nothing.
-
-    The parser adds each to its text one by one, which takes a quadratic time. A ``<`` that no
-    letter, slash, exclamation or question mark follows never opens anything, wherever it stands,
-    so a character that means nothing takes its place here, and :meth:`Document._read` puts it
-    back.
-    """
-    if not _needs_calming(source):
-        return source
-    return _PLAIN_LESS_THAN.sub(_STAND_IN, source)
-
-
-def _needs_calming(source: str) -> bool:
-    if source.count("<") < _FEW or _STAND_IN in source:
-        return False
-    return len(_PLAIN_LESS_THAN.findall(source)) >= _FEW
-
-
-class Encoded:
-    """Turns places in decoded text into places in the text as the source has it.
-
-    Args:
-        raw: The text as the source has it.
-        encoded: Matches what decodes to something else; tags decode to nothing.
-    """
-
-    def __init__(self, raw: str, encoded: re.Pattern[str]) -> None:
-        #: Decoded places at which the distance changes, and the raw places behind them.
-        self._decoded = [0]
-        self._raw = [0]
-        if "&" not in raw and "<" not in raw:
-            return
-        decoded = at = 0
-        for matched in encoded.finditer(raw):
-            decoded += matched.start() - at
-            at = matched.end()
-            self._decoded.append(decoded)
-            self._raw.append(matched.start())
-            if matched.group()[0] != "<":
-                decoded += len(html.unescape(matched.group()))
-            self._decoded.append(decoded)
-            self._raw.append(at)
-
-    def index(self, decoded: int) -> int:
-        """Return the raw place of a decoded one; inside an entity that is where it starts."""
-        nearest = bisect_right(self._decoded, decoded) - 1
-        raw = self._raw[nearest] + decoded - self._decoded[nearest]
-        following = nearest + 1
-        return min(raw, self._raw[following]) if following < len(self._raw) else raw
