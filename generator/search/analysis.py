@@ -5,12 +5,12 @@ alphabet, and runs of Chinese, Japanese or Korean characters, with at most three
 between them (``snake_case``, ``os.path``, ``std::sort``, ``/usr/lib``, ``使用Redis缓存``). Its
 tokens, each with the place of the word it starts at:
 
-- each word, whole; of a camelCase word also each row of its parts, so that ``XmlFile`` is found
-  in ``parseXmlFile``;
+- each word, whole, and without its accents where it has any; of a camelCase word also each row of
+  its parts, so that ``XmlFile`` is found in ``parseXmlFile``;
 - of a CJK run each character and each pair of neighbours;
 - for two units side by side one *joint*: the end of the left, the marks between, the start of
   the right (``snake_case``, ``path/to``). A part of an identifier is a row of joints, so that no
-  text needs to be read to tell ``a_b`` from ``a b``.
+  text needs to be read to tell ``a_b`` from ``a b``. Joints have no accents.
 
 Words are kept as they stand. Stems are a matter of the query (``inflections.py``).
 """
@@ -22,7 +22,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from operator import add
 
-from generator.search.folding import fold_case, fold_script
+from generator.search.folding import fold_accents, fold_case, fold_script
 from generator.search.scripts import is_run, patterns_for
 
 _CAMEL = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+[0-9]*|[A-Z]+[0-9]*|[0-9]+")
@@ -72,9 +72,10 @@ def expand(chunk: str) -> tuple[Placed, int]:
             own = [(run[i], place + i) for i in range(taken)]
             own += [(run[i : i + 2], place + i) for i in range(taken - 1)]
         else:
-            whole = fold_case(word[:LONGEST_WORD])
-            parts = camel_parts(word) if len(word) <= LONGEST_WORD else []
-            rows = {whole: None}
+            exact = fold_case(word[:LONGEST_WORD])
+            whole = fold_case(fold_accents(word[:LONGEST_WORD]))
+            parts = camel_parts(fold_accents(word)) if len(word) <= LONGEST_WORD else []
+            rows = dict.fromkeys((exact, whole))
             for start in range(len(parts)):
                 for end in range(start + 1, len(parts) + 1):
                     rows["".join(parts[start:end])] = None
@@ -95,7 +96,7 @@ def required(chunk: str) -> Placed:
     place = 0
     left = ""
     for joint, run, word in pieces:
-        key = run or fold_case(word[:LONGEST_WORD])
+        key = run or fold_case(fold_accents(word[:LONGEST_WORD]))
         if left:
             tokens.append((left + joint + (run[0] if run else key), place - 1))
         if len(run) > 1:

@@ -25,7 +25,7 @@ from generator.search.matching import Matcher
 from generator.search.ranking import average_length
 from generator.storage import write_atomic
 
-FORM = f"v2{BYTE_ORDER[0]}"
+FORM = f"v3{BYTE_ORDER[0]}"
 """Version of everything that is stored: tokens, blocks, manifest. Change it with any of them."""
 
 _OPEN_TRIES = 20

@@ -1,4 +1,4 @@
-"""One form for what readers take for the same: width, composition, Chinese script, case."""
+"""One form for what readers take for the same: width, composition, Chinese script, case, accents."""
 
 from __future__ import annotations
 
@@ -35,6 +35,44 @@ def fold_script(text: str) -> str:
 def fold_case(text: str) -> str:
     """Fold case for comparison."""
     return text.lower() if text.isascii() else text.casefold()
+
+
+def fold_accents(text: str) -> str:
+    """Take the accents off Latin and Greek letters, character by character: ``café``, ``Søren``.
+
+    Cyrillic loses the marks that most people leave out (ё); й, ї and their kin are letters of
+    their own and stay, as does everything of other scripts.
+
+    Args:
+        text: Text in composed form, as :func:`fold_script` gives it.
+    """
+    if text.isascii():
+        return text
+    table, characters = _bare()
+    return text if characters.isdisjoint(text) else text.translate(table)
+
+
+def fold(text: str) -> str:
+    """Return the form in which texts and queries are compared: all of the above."""
+    # Accents first: folding case takes some Greek letters apart.
+    return fold_case(fold_accents(fold_script(text)))
+
+
+# Latin, Greek, and of Cyrillic what is not a letter of its own.
+_ACCENTED = (*range(0xC0, 0x250), *range(0x1E00, 0x1F00), *range(0x370, 0x400),
+             *range(0x1F00, 0x2000), *map(ord, "ЀЁЍѐёѝ"))  # fmt: skip
+_STROKED = dict(zip("øłđħŧØŁĐĦŦ", "oldhtOLDHT", strict=True))
+
+
+@cache
+def _bare() -> tuple[dict[int, str], frozenset[str]]:
+    """Return what each accented letter becomes, and these letters."""
+    table = {ord(letter): plain for letter, plain in _STROKED.items()}
+    for code in _ACCENTED:
+        first, *marks = list(unicodedata.normalize("NFD", chr(code)))
+        if marks and all(unicodedata.combining(mark) for mark in marks):
+            table[code] = first
+    return table, frozenset(map(chr, table))
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from generator.search.folding import fold_case, fold_script
+from generator.search.folding import fold_accents, fold_case, fold_script
 
 
 def holds(text: str, folded: str, *, inside: bool) -> bool:
@@ -10,11 +10,11 @@ def holds(text: str, folded: str, *, inside: bool) -> bool:
 
     Args:
         text: The text of an entry, as it stands.
-        folded: The term with width and case folded; a blank stands for any white space.
+        folded: The term in the form that texts are compared in (`fold`); a blank stands for any white space.
         inside: Whether the term may stand inside a longer word.
     """
     wide = fold_script(text)
-    low = fold_case(wide)
+    low = fold_case(fold_accents(wide))
     if " " in folded:
         wide, low = " ".join(wide.split()), " ".join(low.split())
     camel = wide if len(wide) == len(low) else low

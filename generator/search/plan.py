@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from generator.search.analysis import LONGEST_WORD, chunks, pieces_of, required, width, words_of
-from generator.search.folding import fold_case, fold_script
+from generator.search.folding import fold, fold_accents, fold_case, fold_script
 from generator.search.inflections import forms
 from generator.search.query import Term
 
@@ -84,8 +84,9 @@ def plan_term(term: Term) -> Plan:
         at += width(chunk)
     single = len(found) == 1 and found[0] == wide
     if single and len(steps) == 1 and not term.quoted:
-        steps = [Step(forms(steps[0].tokens[0]), 0)]
-    words = tuple(fold_case(word) for chunk in found for word in words_of(chunk))
+        exact = fold_case(found[0][:LONGEST_WORD])
+        steps = [Step(tuple(dict.fromkeys((exact, *forms(steps[0].tokens[0])))), 0)]
+    words = tuple(fold_case(fold_accents(word)) for chunk in found for word in words_of(chunk))
     proven = bool(steps) and (single or (term.quoted and " ".join(found) == wide))
     proven = proven and not any(len(token) > LONGEST_WORD for token in wide.split())
-    return Plan(term, fold_case(wide), tuple(steps), proven, words)
+    return Plan(term, fold(term.text), tuple(steps), proven, words)

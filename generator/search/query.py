@@ -1,10 +1,11 @@
 """What a query means, the same everywhere.
 
 Words are alternatives, and hits with all of them come first. A word matches whole, as a part of
-an identifier, or by stem, and inside longer words only if that finds nothing. "Quoted" is a
-phrase. Everything else is literal: ``c++``, ``100%_``. A row of Chinese, Japanese or Korean
-characters is a word; when a long one, such as a question, stands nowhere as it is, its pairs of
-neighbours are words (``looser`` in ``plan.py``).
+an identifier, or by stem, and inside longer words only if that finds nothing. Case and accents do
+not matter; of a word with accents, those texts count more that have them. "Quoted" is a phrase.
+Everything else is literal: ``c++``, ``100%_``. A row of Chinese, Japanese or Korean characters is
+a word; when a long one, such as a question, stands nowhere as it is, its pairs of neighbours are
+words (``looser`` in ``plan.py``).
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from generator.search.analysis import chunks
-from generator.search.folding import fold_case, fold_script
+from generator.search.folding import fold
 from generator.search.plan import Plan
 from generator.search.results import Snippet
 
@@ -69,10 +69,10 @@ def _marks(text: str, plans: Sequence[Plan]) -> list[tuple[int, int, int]]:
 
 def _comparable(text: str) -> str:
     """Fold a text without moving any character."""
-    low = fold_case(fold_script(text))
+    low = fold(text)
     if len(low) == len(text):
         return low
-    folded = (fold_case(fold_script(character)) for character in text)
+    folded = map(fold, text)
     return "".join(form if len(form) == 1 else form[:1] or "\0" for form in folded)
 
 
@@ -86,9 +86,7 @@ def _patterns(plan: Plan) -> list[re.Pattern[str]]:
         patterns = [re.compile(rf"(?<![^\W_])(?:{words})(?![^\W_])")]
     patterns.append(re.compile(literal))
     if plan.term.quoted:
-        words_between = r"[\W_]+".join(
-            re.escape(fold_case(chunk)) for chunk in chunks(fold_script(plan.term.text))
-        )
+        words_between = r"[\W_]+".join(re.escape(chunk) for chunk in chunks(fold(plan.term.text)))
         patterns.append(re.compile(words_between))
     return patterns
 

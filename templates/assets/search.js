@@ -34,17 +34,27 @@
   };
   const directory = () => load("index", 0, "index");
 
-  const fold = (text) => text.normalize("NFKC").toLowerCase();
+  const cased = (text) => text.normalize("NFKC").toLowerCase();
+  // Accents of Latin and Greek, and ё: as fold_accents in generator/search/folding.py.
+  const ACCENTED = /[\u00c0-\u024f\u1e00-\u1eff\u0370-\u03ff\u1f00-\u1fffЀЁЍѐёѝ]/gu;
+  const STROKED = { ø: "o", ł: "l", đ: "d", ħ: "h", ŧ: "t" };
+  const bare = (text) =>
+    text.replace(ACCENTED, (letter) => {
+      const [first, ...marks] = letter.normalize("NFD");
+      return STROKED[letter] ?? (marks.length && marks.every((mark) => /\p{M}/u.test(mark)) ? first : letter);
+    });
+  const fold = (text) => bare(cased(text));
 
   // What a query asks for: chunks without a space, or phrases. Each has the tokens that must all
   // stand in a place, and the literal text that must stand there when it is more than a word.
   const parse = (query) => {
     const chunks = [];
     for (const [, phrase, word] of query.matchAll(/"([^"]+)"|(\S+)/g)) {
-      const literal = fold((phrase ?? word).trim()).replace(/^"+|"+$/g, "");
+      const typed = cased((phrase ?? word).trim()).replace(/^"+|"+$/g, "");
+      const literal = bare(typed);
       const tokens = [];
       let pieces = 0;
-      for (const [piece, run] of literal.matchAll(PIECE)) {
+      for (const [piece, run] of typed.matchAll(PIECE)) {
         pieces += 1;
         if (run) {
           const letters = [...piece];
@@ -53,7 +63,9 @@
             tokens.push({ text: letters[at] + letters[at + 1] });
           }
         } else {
-          tokens.push({ text: piece.slice(0, LONGEST), word: true });
+          // Places hold a word without its accents as well; those that have them count more.
+          const own = piece.slice(0, LONGEST);
+          tokens.push({ text: bare(own), own, word: true });
         }
       }
       const plain = pieces === 1 && tokens.length === 1 && tokens[0].text === literal;
@@ -131,6 +143,12 @@
       for (const [place, weight] of decode(coded)) {
         const score = whole ? weight * 2 : weight;
         places.set(place, Math.max(places.get(place) ?? 0, score));
+      }
+    }
+    if (token.own !== token.text && token.word) {
+      for (const [text, coded] of await beginning(token.own)) {
+        if (text !== token.own) continue;
+        for (const [place, weight] of decode(coded)) places.set(place, weight * 3);
       }
     }
     return places;

@@ -99,6 +99,11 @@ def home(tmp_path_factory, listener):
         workspace, tool_name="memory_search", keywords=["query"], symptom="错误，重试也没有用",
         action="Give it a `query`.", outcome="resolved",
     )  # fmt: skip
+    for number, word in enumerate(("Zyxcafe", "Zyxcafé", "Zyxcafè")):
+        write_record(
+            workspace, tool_name=f"kettle{number}", keywords=["tea"], outcome="resolved",
+            symptom=f"The {word} is closed", action="Come back at nine.",
+        )  # fmt: skip
     reports = folder / "reports"
     reports.mkdir()
     shutil.copy(SAMPLES.parent / "reports" / "full.md", reports / "report-20260504-101500.md")
@@ -295,6 +300,12 @@ def test_search_finds_exactly_the_pages_that_hold_the_words(site, browser):
     assert hits("ETIMEDOUT")[0].startswith("../errors/")
     assert hits('"no such phrase here"') == []
     assert page.inner_text(".count") == "Nothing here holds that."
+    plain = hits("zyxcafe ")
+    assert len(plain) == 3
+    assert sorted(hits("ZYXCAFÉ ")) == sorted(plain)
+    assert page.locator(".hits mark").first.inner_text() == "Zyxcafé"
+    assert sorted(hits('"the zyxcafé is"')) == sorted(plain)
+    assert page.locator(".hits mark").all_inner_texts() != []
     hits("knots_to_ms")
     kept = page.url
     page.click(".filters button:text-is('History')")

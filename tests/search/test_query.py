@@ -160,3 +160,42 @@ def test_a_chinese_question_finds_by_its_pairs_when_it_stands_nowhere(lines, ind
     assert refs('"上個月更新網站之後為什麼登入不了"') == []  # a phrase stays one
     assert refs("登入頁") == []  # a word that stands nowhere is not cut
     assert refs("今天的會議改到") == ["a#2"]  # what stands somewhere is not cut either
+
+
+def test_accents_do_not_matter_and_count(lines: LineCollection, refs: Refs) -> None:
+    lines.say("a.jsonl", "we met in the cafe", "we met in the café", "das Cafeé", "nothing")
+    assert refs("café") == ["a#2", "a#1"]
+    assert set(refs("cafe")) == {"a#1", "a#2"}
+    assert set(refs('"the café"')) == {"a#1", "a#2"}
+    assert set(refs("cafè")) == {"a#1", "a#2"}
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("Søren und Łukasz", "soren"),
+        ("naïve résumés", "resume"),
+        ("Ἀθῆναι", "αθηναι"),
+        ("Ελλάδα", "ΕΛΛΑΔΑ"),
+        ("ёлка", "елка"),
+        ("Phở ở Đà Nẵng", "da nang"),
+        ("notes/café_list.md", "cafe_list"),
+        ("parseCaféFile", "CafeFile"),
+        ("cafe\u0301 au lait", "café"),
+        ("ｃａｆé", "cafe"),
+        ("crème brûlée, 100%", '"creme brulee"'),
+        ('a "crème-brûlée" b', "creme-brulee"),
+    ],
+)
+def test_words_are_found_without_their_accents(
+    lines: LineCollection, refs: Refs, text: str, query: str
+) -> None:
+    lines.say("a.jsonl", text, "мой й ї")
+    assert "a#1" in refs(query)
+
+
+def test_letters_of_their_own_are_not_folded(lines: LineCollection, refs: Refs) -> None:
+    lines.say("a.jsonl", "мой дом", "мои дома", "が", "か")
+    assert refs("мои") == ["a#2"]
+    assert refs("мой") == ["a#1"]
+    assert refs("が") == ["a#3"]

@@ -32,6 +32,8 @@ def cut(text: str, query: str) -> Snippet:
         ("reset, by the way", '"reset by"', "[reset, by] the way"),
         ("use c++ here", "c++", "use [c++] here"),
         ("nothing of it", "else", "nothing of it"),
+        ("un café noir", "cafe", "un [café] noir"),
+        ("Ἀθῆναι, the cafe", "Αθηναι café", "[Ἀθῆναι], the [cafe]"),
     ],
 )
 def test_marks(text: str, query: str, expected: str) -> None:

@@ -1,6 +1,6 @@
 """Cuts a page into the tokens that search looks up; ``search.js`` cuts queries the same way.
 
-Words in lower case, identifiers in their parts, CJK runs in pairs of neighbours (and the last
+Words in lower case, with their accents and without, identifiers in their parts, CJK runs in pairs of neighbours (and the last
 character of each run, so that one character is found as the beginning of a pair or alone).
 Whether the parts of an identifier, a path or a CJK run stand side by side is seen in the text.
 """
@@ -12,6 +12,7 @@ import unicodedata
 from collections import Counter
 
 from generator.search.analysis import camel_parts
+from generator.search.folding import fold_accents
 
 _CJK = "\u3005-\u3007\u3040-\u30fa\u30fc-\u30ff\u3105-\u312f\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff"
 _PIECE = re.compile(f"([{_CJK}]+)|((?:(?![{_CJK}])[^\\W_])+)")
@@ -34,7 +35,9 @@ def count_tokens(text: str) -> Counter[str]:
             counts[run[-1]] += 1
         else:
             kept = word[:LONGEST]
-            counts[kept.lower()] += 1
-            for part in camel_parts(kept):
+            lowered = kept.lower()
+            for form in {lowered, fold_accents(lowered)}:
+                counts[form] += 1
+            for part in camel_parts(fold_accents(kept)):
                 counts[part] += 1
     return counts
