@@ -56,6 +56,8 @@ BRIEF_CALL_CHARACTERS = 500
 STATUS_MESSAGES = 20_000
 STATUS_ROWS = 20
 LOG_TAIL_BYTES = 16 * 1024
+# The most that a chat service takes for one image (ChatGPT and Gemini, 20 MB).
+IMAGE_BYTES_MAX = 20 * 1024 * 1024
 RECALL_WORDINGS = 2
 
 # Limits of the built-in tools that guides rely on (the seeds).

@@ -58,6 +58,12 @@ class DecisionModelSettings(_Section):
     key_env: str | None = Field(None, description="environment variable that holds the key")
 
 
+class HistorySettings(_Section):
+    """What the archive of history keeps."""
+
+    images: bool = Field(True, description="keep the images of sessions, in history/images")
+
+
 class SiteSettings(_Section):
     """How the site is exported."""
 
@@ -65,6 +71,7 @@ class SiteSettings(_Section):
     language: str = Field("en", description="language of the interface: a file in templates/texts")
     mask_emails: bool = Field(False, description="mask e-mail addresses in exported text")
     mask_home: bool = Field(True, description="write home folders as ~ in exported text")
+    images: bool = Field(True, description="show the images of sessions, as they are")
     allow_secrets: tuple[str, ...] = Field(
         (), description="texts that look like secrets and are not"
     )
@@ -92,6 +99,7 @@ class Settings(_Section):
     decision_model: DecisionModelSettings | None = Field(
         None, description="endpoint that judges old runs; off when null"
     )
+    history: HistorySettings = HistorySettings()
     site: SiteSettings = SiteSettings()
     prices: dict[str, dict[str, float]] = Field(
         default_factory=dict,

@@ -1,7 +1,7 @@
 """The archive: canonical files under ``history/``, one a session, read here.
 
 Layout: ``history/<agent>/<session id>.jsonl``; a file dropped in anywhere below ``history/``
-counts as well. Files grow by appending and are otherwise left alone: when one must be written
+counts as well, except below ``history/images/``, which has none. Files grow by appending and are otherwise left alone: when one must be written
 anew (something was forgotten) it gets a new name, so that whoever remembers "read up to byte n
 of this path" is never wrong. Names that begin with a dot are book-keeping.
 """
@@ -28,6 +28,9 @@ from generator.model.session import (
     Usage,
 )
 from generator.paths import Home
+
+IMAGES = "images"
+"""The folder below ``history/`` that holds images, and no sessions."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +60,7 @@ class Archive:
 
     def files(self) -> Iterator[FileState]:
         """Yield every canonical file with its size and time, in a stable order."""
-        yield from _walk(self.folder)
+        yield from _walk(self.folder, top=True)
 
     def records(self, path: Path, start: int = 0) -> Iterator[Located]:
         """Yield the records of a file from byte ``start`` on, one at a time.
@@ -204,7 +207,7 @@ def file_states(folder: Path) -> dict[str, tuple[int, int]]:
                     if name.endswith(".jsonl") and entry.is_file(follow_symlinks=False):
                         state = entry.stat(follow_symlinks=False)
                         found[below + name] = (state.st_size, state.st_mtime_ns)
-                    elif entry.is_dir(follow_symlinks=False):
+                    elif entry.is_dir(follow_symlinks=False) and (below or name != IMAGES):
                         waiting.append(f"{below}{name}{os.sep}")
         except OSError:
             continue
@@ -221,14 +224,14 @@ def _path(text: str) -> Path:
     return Path(text)
 
 
-def _walk(folder: Path) -> Iterator[FileState]:
+def _walk(folder: Path, *, top: bool = False) -> Iterator[FileState]:
     try:
         with os.scandir(folder) as entries:
             listed = sorted(entries, key=lambda entry: entry.name)
     except OSError:
         return
     for entry in listed:
-        if entry.name.startswith("."):
+        if entry.name.startswith(".") or (top and entry.name == IMAGES):
             continue
         if entry.is_dir(follow_symlinks=False):
             yield from _walk(Path(entry.path))

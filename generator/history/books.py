@@ -177,14 +177,14 @@ class Books:
             for path, size, mtime, unit, format_ in rows
         }
 
-    def zone(self) -> str | None:
-        """Return the configured zone that the sources were read in; None when it was not noted."""
+    def manner(self) -> str | None:
+        """Return how the sources were read; None when it was not noted."""
         row = self.database.execute("SELECT value FROM meta WHERE name = 'zone'").fetchone()
         return None if row is None else str(row[0])
 
-    def note_zone(self, name: str) -> None:
-        """Note the configured zone that every source was read in."""
-        self.database.execute("INSERT OR REPLACE INTO meta VALUES ('zone', ?)", (name,))
+    def note_manner(self, manner: str) -> None:
+        """Note how every source was read: in which zone, with images or without."""
+        self.database.execute("INSERT OR REPLACE INTO meta VALUES ('zone', ?)", (manner,))
 
     def states(self) -> dict[str, tuple[int, int]]:
         """Return size and time of every source file as it was last read."""

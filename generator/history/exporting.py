@@ -1,4 +1,7 @@
-"""Export: canonical files written elsewhere, each record once, in its newest state."""
+"""Export: canonical files written elsewhere, each record once, in its newest state.
+
+The images that they show come along, in the layout of the archive.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from generator.echo import quoted
 from generator.exceptions import NotFoundError, StorageError, UsageError
 from generator.history.archive import Archive
 from generator.history.canonical import encode, record_key
+from generator.history.images import ImageStore, names_in
 from generator.model.session import Head
 from generator.storage import make_folder
 from generator.workspace import Workspace
@@ -42,9 +46,15 @@ def export_files(workspace: Workspace, folder: Path, sessions: Sequence[str] = (
     chosen = list(heads)
     if sessions:
         chosen = [path_of_session(heads, name) for name in sessions]
+    shown: set[str] = set()
     for path in chosen:
         relative = path.relative_to(workspace.home.history)
-        write_compact(archive, path, target / relative)
+        shown |= write_compact(archive, path, target / relative)
+    kept, copies = ImageStore(workspace.home.history), ImageStore(target)
+    for name in sorted(shown):
+        data = kept.read(name)
+        if data is not None:
+            copies.write(name, data)
     return len(chosen)
 
 
@@ -74,7 +84,7 @@ def path_of_session(heads: dict[Path, Head], name: str) -> Path:
 
 def write_compact(
     archive: Archive, path: Path, target: Path, drop: frozenset[tuple[str, ...]] = frozenset()
-) -> None:
+) -> set[str]:
     """Write a file anew: newest states only, in the order the records first came.
 
     Args:
@@ -83,10 +93,14 @@ def write_compact(
         target: The file to write, whole or not at all.
         drop: Keys of records to leave out; empty for an export, which also leaves out sources.
 
+    Returns:
+        Names of the images that its records show.
+
     Raises:
         StorageError: It cannot be written.
     """
     places: dict[tuple[str, ...], tuple[int, int]] = {}
+    shown: set[str] = set()
     for located in archive.records(path):
         places[record_key(located.record)] = (located.start, located.length)
     make_folder(target.parent)
@@ -97,6 +111,7 @@ def write_compact(
                 if key in drop:
                     continue
                 record = archive.record(path, *place)
+                shown.update(names_in(record))
                 if isinstance(record, Head) and not drop:
                     record = replace(record, sources=())
                 handle.write(encode(record))
@@ -112,3 +127,4 @@ def write_compact(
         raise StorageError(f"{path} changed while it was read.", hint="Try again.") from error
     finally:
         temporary.unlink(missing_ok=True)
+    return shown

@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from generator.exceptions import ImportFormatError, StorageError
 from generator.history.archive import file_states
@@ -16,6 +16,9 @@ from generator.history.forgotten import load_forgotten
 from generator.history.listing import list_sources
 from generator.storage import file_lock
 from generator.workspace import Workspace
+
+if TYPE_CHECKING:
+    from generator.settings import Settings
 
 _LOCK_SECONDS = 120.0
 
@@ -44,6 +47,11 @@ def source_paths(workspace: Workspace) -> list[Path]:
         path = Path(text).expanduser()
         found.append(path if path.is_absolute() else workspace.home.root / path)
     return found
+
+
+def manner(settings: Settings) -> str:
+    """Return what decides how sources are read: the zone of bare times, whether images are kept."""
+    return f"{settings.timezone or ''}{' images' if settings.history.images else ''}"
 
 
 def take_in(
@@ -80,7 +88,7 @@ def take_in(
         unchanged = (
             not books.fresh
             and books.states() == listing.files
-            and books.zone() in (None, workspace.settings.timezone or "")
+            and books.manner() in (None, manner(workspace.settings))
             and books.archive() == file_states(home.history)
         )
     if unchanged:

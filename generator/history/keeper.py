@@ -15,11 +15,12 @@ from typing import Any
 
 from generator.exceptions import NotFoundError
 from generator.history.appender import Appender, sync_all
-from generator.history.archive import Archive
+from generator.history.archive import IMAGES, Archive
 from generator.history.books import Books
 from generator.history.canonical import Record, encode
 from generator.history.entries import Known, entry_row, insert_rows
 from generator.history.forgotten import Forgotten
+from generator.history.images import Images, ImageStore
 from generator.model.session import Head
 from generator.paths import Home
 from generator.storage import create_exclusive, read_text
@@ -42,6 +43,7 @@ class Keeper:
         self.books = books
         self.forgotten = forgotten
         self.archive = Archive(home)
+        self.images = ImageStore(home.history)
         self.touched: set[int] = set()
         self.written = 0
         self._unsynced: set[Path] = set()
@@ -64,7 +66,8 @@ class Keeper:
 
     def new_path(self, head: Head) -> Path:
         """Return a path for a new file, which nothing stands at."""
-        folder = self.home.history / _safe(head.agent)
+        agent = _safe(head.agent)
+        folder = self.home.history / (f"{agent}-agent" if agent == IMAGES else agent)
         path = folder / f"{_safe(head.id)}.jsonl"
         for number in range(2, 1000):
             if not path.exists():
@@ -124,6 +127,13 @@ class Keeper:
         insert_rows(self.books, rows)
         self.touched.add(file)
         self.written += len(rows)
+
+    def keep_images(self, images: Images, record: Record) -> None:
+        """Keep the new images of a record that is about to be written."""
+        for name, load in images.claim(record):
+            path = self.images.write(name, load())
+            if path is not None:
+                self._unsynced.add(path)
 
     def note_size(self, file: int, appender: Appender) -> None:
         """Finish a file and enter its size and time in the books."""

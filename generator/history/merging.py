@@ -11,13 +11,16 @@ from generator.history.appender import Appender
 from generator.history.canonical import Record, encode
 from generator.history.entries import Known, digest_of, entry_key, entry_row, leaf_number
 from generator.history.heads import head_from, head_text, merged
+from generator.history.images import Images
 from generator.history.importers.base import UNRANKED, Parsed
 from generator.history.keeper import Keeper, archive_id
 from generator.history.tally import Tally
 from generator.model.session import Head, Message, Usage
 
 
-def merge(keeper: Keeper, parsed: Parsed, unit: int, source: Path, tally: Tally) -> None:
+def merge(
+    keeper: Keeper, parsed: Parsed, unit: int, source: Path, tally: Tally, *, images: Images
+) -> None:
     """Add or extend one session, or one set of documents.
 
     Args:
@@ -26,6 +29,7 @@ def merge(keeper: Keeper, parsed: Parsed, unit: int, source: Path, tally: Tally)
         unit: The unit it was read from.
         source: The path of that unit, for the head.
         tally: Where the unit's numbers are counted, copies included.
+        images: The images that its records show, as the importer met them.
 
     Raises:
         StorageError: The archive cannot be written.
@@ -36,7 +40,8 @@ def merge(keeper: Keeper, parsed: Parsed, unit: int, source: Path, tally: Tally)
     ):
         _count(parsed, tally)
         return
-    _Merge(keeper, parsed, replace(head, sources=(str(source),)), unit, tally).run()
+    whole = replace(head, sources=(str(source),))
+    _Merge(keeper, parsed, whole, unit, tally, images=images).run()
 
 
 def _own(keeper: Keeper, head: Head) -> Head:
@@ -49,8 +54,18 @@ def _own(keeper: Keeper, head: Head) -> Head:
 class _Merge:
     """One call of :func:`merge`."""
 
-    def __init__(self, keeper: Keeper, parsed: Parsed, head: Head, unit: int, tally: Tally) -> None:
+    def __init__(
+        self,
+        keeper: Keeper,
+        parsed: Parsed,
+        head: Head,
+        unit: int,
+        tally: Tally,
+        *,
+        images: Images,
+    ) -> None:
         self.keeper = keeper
+        self.images = images
         self.parsed = parsed
         self.unit = unit
         self.tally = tally
@@ -93,6 +108,7 @@ class _Merge:
             self.keeper.note_size(self._number, self.appender)
             self._note_titles()
         finally:
+            self.images.forget()
             self.appender.abandon()
 
     def _has_records(self) -> bool:
@@ -209,6 +225,7 @@ class _Merge:
             foreign = entry.unit != self.unit and (entry.unit is not None or self.lower)
             if foreign and not richer:
                 return
+        self.keeper.keep_images(self.images, record)
         start = self.appender.write(line)
         row = entry_row(
             self._number, record, self.head.agent, unit=self.unit, start=start, line=line

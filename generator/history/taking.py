@@ -13,9 +13,10 @@ from generator.history.books import Books, path_text
 from generator.history.copies import settle_copies
 from generator.history.discovery import find_units, zip_units
 from generator.history.forgotten import Forgotten
+from generator.history.images import Images
 from generator.history.importers import read
 from generator.history.importers.base import Reading, Unit
-from generator.history.intake import Intake
+from generator.history.intake import Intake, manner
 from generator.history.keeper import Keeper
 from generator.history.listing import Listing
 from generator.history.merging import merge
@@ -64,9 +65,9 @@ class Taking:
         self.keeper = Keeper(workspace.home, books, forgotten)
         self.intake = Intake(problems=listing.problems)
         self.seen = books.seen()
-        # Times without a zone mean something else in another one: all sources are read again.
-        self.zone = workspace.settings.timezone or ""
-        self.rezoned = books.zone() not in (None, self.zone)
+        # Read in another manner, the sources may say something else: all are read again.
+        self.manner = manner(workspace.settings)
+        self.read_otherwise = books.manner() not in (None, self.manner)
         self.parts_of = Counter(known.unit for known in self.seen.values())
 
     def run(self) -> Intake:
@@ -103,12 +104,12 @@ class Taking:
             settle_titles(self.keeper)
             settle_copies(self.keeper)
             self.keeper.sync()
-            self.books.note_zone(self.zone)
+            self.books.note_manner(self.manner)
         self.intake.records = self.keeper.written
         return self.intake
 
     def _is_dirty(self, unit: Unit) -> bool:
-        if self.rezoned:
+        if self.read_otherwise:
             return True
         for part in unit.parts:
             known = self.seen.get(path_text(part))
@@ -131,13 +132,14 @@ class Taking:
         return int(row["id"])
 
     def _read(self, unit: Unit) -> None:
-        reading = Reading(zone=self.workspace.zone)
+        images = Images(self.keeper.images, keep=self.workspace.settings.history.images)
+        reading = Reading(zone=self.workspace.zone, images=images)
         tally = Tally()
         number = self._unit_number(unit)
         try:
             for part in zip_units(unit) if unit.kind == "zip" else [unit]:
                 for parsed in read(part, reading):
-                    merge(self.keeper, parsed, number, unit.path, tally)
+                    merge(self.keeper, parsed, number, unit.path, tally, images=images)
         except (OSError, ImportFormatError, RecordError, zipfile.BadZipFile) as error:
             # What was read so far stays; the file is tried again when it changes.
             reason = getattr(error, "strerror", None) or str(error)
@@ -148,6 +150,8 @@ class Taking:
             reason = f"a shape that is not known ({type(error).__name__}: {error})"
             reading.notes.warn(f"Reading stopped: {reason}")
             self.intake.problems.append((str(unit.path), reason))
+        for sentence in images.sentences():
+            reading.notes.warn(sentence)
         if reading.notes.records and not tally.has_messages and unit.format != "wolffish":
             reading.notes.warn(
                 f"{reading.notes.records} records and no message: this may be a version of "

@@ -56,6 +56,26 @@ class Tokens:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Attachment:
+    """A file that came along with a message or a tool's result.
+
+    Attributes:
+        name: File name, or what the agent calls it.
+        kind: Media type or kind (``image``, ``document``), when known.
+        size: Bytes, when known.
+        text: Its text where that was pasted or extracted.
+        file: Where its image is kept, below ``images/`` of the archive or the export:
+            ``ab/<sha-256>.png``, named by its content. Other binary content is never kept.
+    """
+
+    name: str
+    kind: str | None = None
+    size: int | None = None
+    text: str = ""
+    file: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ToolCall:
     """One call of a tool with what came back.
 
@@ -68,6 +88,7 @@ class ToolCall:
         started: When it was called.
         ended: When the result came.
         child: Id of the subagent (sidechain id or session id) that this call started.
+        attachments: Images that came back with the result.
     """
 
     id: str
@@ -78,23 +99,7 @@ class ToolCall:
     started: datetime | None = None
     ended: datetime | None = None
     child: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Attachment:
-    """A file that came along with a message.
-
-    Attributes:
-        name: File name, or what the agent calls it.
-        kind: Media type or kind (``image``, ``document``), when known.
-        size: Bytes, when known.
-        text: Its text where that was pasted or extracted; binary content is never kept.
-    """
-
-    name: str
-    kind: str | None = None
-    size: int | None = None
-    text: str = ""
+    attachments: tuple[Attachment, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

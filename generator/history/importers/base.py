@@ -10,6 +10,7 @@ from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
+from generator.history.images import Images
 from generator.history.importers.records import Notes
 from generator.model.session import (
     ActionRecord,
@@ -80,11 +81,13 @@ class Reading:
         zone: The zone of times that name none.
         notes: Counts and what was passed over.
         audit: How the token numbers came about.
+        images: Takes the images that stand in it.
     """
 
     zone: tzinfo
     notes: Notes = field(default_factory=Notes)
     audit: Audit = field(default_factory=Audit)
+    images: Images = field(default_factory=Images)
 
 
 # A canonical file does not say what it was made of; the file of a subagent says nothing of the

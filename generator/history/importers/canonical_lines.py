@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from generator.exceptions import RecordError
 from generator.history.canonical import TYPES, from_plain, record_key
+from generator.history.images import Images, ImageStore
 from generator.history.importers.base import (
     UNRANKED,
     Parsed,
@@ -17,11 +18,21 @@ from generator.history.importers.base import (
     moment_of,
 )
 from generator.history.importers.records import JsonLines
-from generator.model.session import ActionRecord, Document, Event, Head, Message, Usage
+from generator.model.session import (
+    ActionRecord,
+    Attachment,
+    Document,
+    Event,
+    Head,
+    Message,
+    Usage,
+)
 
 FORMAT = "canonical"
 
 RecordT = TypeVar("RecordT")
+# An export keeps images beside the folder of the session's agent; people move files about.
+_FOLDERS_UP = 3
 
 
 def recognise(sample: Sample) -> bool:
@@ -67,6 +78,8 @@ def read(unit: Unit, reading: Reading) -> Iterator[Parsed]:
                     if isinstance(found, kind):
                         yield found
 
+        beside = [ImageStore(folder) for folder in list(unit.path.parents)[:_FOLDERS_UP]]
+
         def messages() -> Iterator[Message]:
             numbered = sorted(
                 (key for key in places if key[0] == "message"),
@@ -75,7 +88,7 @@ def read(unit: Unit, reading: Reading) -> Iterator[Parsed]:
             for key in numbered:
                 found = from_plain(lines.at(*places[key]))
                 if isinstance(found, Message):
-                    yield found
+                    yield _with_images(found, beside, reading.images)
 
         yield Parsed(
             head=replace(head, sources=()),
@@ -87,3 +100,21 @@ def read(unit: Unit, reading: Reading) -> Iterator[Parsed]:
             counts_as_session=head.holds == "session",
             precedence=(UNRANKED, moment_of(head.updated)),
         )
+
+
+def _with_images(message: Message, beside: list[ImageStore], images: Images) -> Message:
+    """Take the images of a message along; what names an image that is nowhere is left out."""
+
+    def taken(held: tuple[Attachment, ...]) -> tuple[Attachment, ...]:
+        return tuple(
+            replace(item, file=None)
+            if item.file and not any(images.found_in(store, item.file) for store in beside)
+            else item
+            for item in held
+        )
+
+    return replace(
+        message,
+        attachments=taken(message.attachments),
+        calls=tuple(replace(call, attachments=taken(call.attachments)) for call in message.calls),
+    )

@@ -24,6 +24,7 @@ from generator.history.importers.base import (
     object_of,
     text_of,
 )
+from generator.history.importers.media import Media
 from generator.history.importers.records import array_elements
 from generator.model.session import Attachment, CallStatus, Head, Message, Thread, ToolCall
 from generator.timestamps import parse_time
@@ -44,6 +45,7 @@ def recognise(sample: Sample) -> bool:
 
 def read(unit: Unit, reading: Reading) -> Iterator[Parsed]:
     """Yield every conversation of an export."""
+    media = Media(unit.path, reading.images)
     with unit.open() as handle:
         for number, conversation in array_elements(handle, reading.notes):
             if not isinstance(conversation.get("mapping"), dict):
@@ -53,7 +55,7 @@ def read(unit: Unit, reading: Reading) -> Iterator[Parsed]:
                 conversation.get("id")
             )
             updated = parse_time(conversation.get("update_time"), reading.zone)
-            tree = _Tree(conversation, reading)
+            tree = _Tree(conversation, reading, media)
             messages = list(tree.messages())
             stamps = [message.ts for message in messages if message.ts]
             yield Parsed(
@@ -87,8 +89,9 @@ class _Reply:
 class _Tree:
     """One conversation's nodes."""
 
-    def __init__(self, conversation: dict[str, Any], reading: Reading) -> None:
+    def __init__(self, conversation: dict[str, Any], reading: Reading, media: Media) -> None:
         self.reading = reading
+        self.media = media
         self.nodes: dict[str, dict[str, Any]] = {
             name: node for name, node in conversation["mapping"].items() if isinstance(node, dict)
         }
@@ -135,7 +138,7 @@ class _Tree:
         chain = self.path
         for root in [name for name in self.children.get(None, []) if name not in active]:
             yield from self._branch(root, seen, clock, active)
-        gathered = _Gathering("active", clock, self.reading)
+        gathered = _Gathering("active", clock, self.reading, self.media)
         for name in chain:
             parent = self.parents.get(name)
             for sibling in self.children.get(parent, []) if parent in active else []:
@@ -160,7 +163,7 @@ class _Tree:
         waiting = [start]
         while waiting:
             name: str | None = waiting.pop()
-            gathered = _Gathering("off", Clock.after(clock), self.reading)
+            gathered = _Gathering("off", Clock.after(clock), self.reading, self.media)
             while name is not None and name not in seen and name not in active:
                 seen.add(name)
                 yield from gathered.take(name, object_of(self.nodes[name].get("message")))
@@ -173,10 +176,11 @@ class _Tree:
 class _Gathering:
     """Turns the nodes of one line into messages."""
 
-    def __init__(self, thread: Thread, clock: Clock, reading: Reading) -> None:
+    def __init__(self, thread: Thread, clock: Clock, reading: Reading, media: Media) -> None:
         self._thread = thread
         self._clock = clock
         self._reading = reading
+        self._media = media
         self._reply: _Reply | None = None
 
     def take(self, name: str, message: dict[str, Any]) -> Iterator[Message]:
@@ -194,7 +198,7 @@ class _Gathering:
             return
         if role == "user":
             yield from self.finish()
-            text, attachments = _content(message)
+            text, attachments = _content(message, self._media)
             if text or attachments:
                 yield Message(
                     n=0,
@@ -218,7 +222,7 @@ class _Gathering:
         if kind == "thoughts":
             self._begin(name, ts, model).thoughts.append(_thoughts(message))
             return
-        text, attachments = _content(message)
+        text, attachments = _content(message, self._media)
         if calls:
             reply = self._begin(name, ts, model)
             reply.calls.append(
@@ -257,7 +261,7 @@ class _Gathering:
 
     def _result(self, name: str, message: dict[str, Any], ts: datetime | None) -> None:
         tool = text_of(object_of(message.get("author")).get("name"))
-        text, attachments = _content(message)
+        text, attachments = _content(message, self._media)
         if self._reply is None:
             if (not text and not attachments) or _hidden(message):
                 return
@@ -315,7 +319,7 @@ def _thoughts(message: dict[str, Any]) -> str:
     return "\n\n".join(pieces)
 
 
-def _content(message: dict[str, Any]) -> tuple[str, tuple[Attachment, ...]]:
+def _content(message: dict[str, Any], media: Media) -> tuple[str, tuple[Attachment, ...]]:
     """Return a node's text without citation marks, and its attachments."""
     content = object_of(message.get("content"))
     texts: list[str] = []
@@ -328,6 +332,7 @@ def _content(message: dict[str, Any]) -> tuple[str, tuple[Attachment, ...]]:
                 name=text_of(values.get("name")) or text_of(values.get("id")) or "file",
                 kind=text_of(values.get("mime_type") or values.get("mimeType")) or None,
                 size=size if isinstance(size, int) else None,
+                file=media.image(text_of(values.get("id"))),
             )
         )
     for part in list_of(content.get("parts")):
@@ -344,6 +349,7 @@ def _content(message: dict[str, Any]) -> tuple[str, tuple[Attachment, ...]]:
                         name=text_of(part["asset_pointer"]) or "asset",
                         kind=kind.removesuffix("_asset_pointer") or None,
                         size=size if isinstance(size, int) else None,
+                        file=media.image(text_of(part["asset_pointer"])),
                     )
                 )
     whole = text_of(content.get("content_type"))

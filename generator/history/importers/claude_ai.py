@@ -24,6 +24,7 @@ from generator.history.importers.base import (
     object_of,
     text_of,
 )
+from generator.history.importers.media import Media
 from generator.history.importers.records import array_elements
 from generator.model.session import Attachment, Head, Message, ToolCall
 from generator.timestamps import parse_time
@@ -41,6 +42,7 @@ def recognise(sample: Sample) -> bool:
 
 def read(unit: Unit, reading: Reading) -> Iterator[Parsed]:
     """Yield every conversation of an export."""
+    media = Media(unit.path, reading.images)
     with unit.open() as handle:
         for number, conversation in array_elements(handle, reading.notes):
             if not isinstance(conversation.get("chat_messages"), list):
@@ -59,14 +61,14 @@ def read(unit: Unit, reading: Reading) -> Iterator[Parsed]:
                     created=parse_time(conversation.get("created_at"), reading.zone),
                     updated=updated,
                 ),
-                messages=_messages(conversation, reading),
+                messages=_messages(conversation, reading, media),
                 snapshot=True,
                 complete=True,
                 precedence=(0, moment_of(updated)),
             )
 
 
-def _messages(conversation: dict[str, Any], reading: Reading) -> Iterator[Message]:
+def _messages(conversation: dict[str, Any], reading: Reading, media: Media) -> Iterator[Message]:
     records = [record for record in conversation["chat_messages"] if isinstance(record, dict)]
     active = _active(records, conversation.get("current_leaf_message_uuid"), reading.zone)
     model = text_of(conversation.get("model")) or None
@@ -84,7 +86,7 @@ def _messages(conversation: dict[str, Any], reading: Reading) -> Iterator[Messag
             ts=ts,
             model=(text_of(record.get("model")) or model) if role == "assistant" else None,
             thread="active" if index in active else "off",
-            attachments=tuple(_attachments(record)),
+            attachments=tuple(_attachments(record, media)),
         )
         message = _with_blocks(message, record)
         if message.text.strip() or message.thinking or message.calls or message.attachments:
@@ -123,7 +125,7 @@ def _active(records: list[dict[str, Any]], leaf: Any, zone: tzinfo) -> set[int]:
     return chain
 
 
-def _attachments(record: dict[str, Any]) -> Iterator[Attachment]:
+def _attachments(record: dict[str, Any], media: Media) -> Iterator[Attachment]:
     for item in list_of(record.get("attachments")):
         values = object_of(item)
         yield Attachment(
@@ -133,7 +135,11 @@ def _attachments(record: dict[str, Any]) -> Iterator[Attachment]:
             text=text_of(values.get("extracted_content")),
         )
     for item in list_of(record.get("files")):
-        yield Attachment(name=text_of(object_of(item).get("file_name")) or "file")
+        values = object_of(item)
+        yield Attachment(
+            name=text_of(values.get("file_name")) or "file",
+            file=media.image(text_of(values.get("file_uuid"))),
+        )
 
 
 def _with_blocks(message: Message, record: dict[str, Any]) -> Message:

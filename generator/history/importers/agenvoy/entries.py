@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from generator.exceptions import RecordError
+from generator.history.images import Images
 from generator.history.importers.agenvoy.preface import without_preface
 from generator.history.importers.base import Clock, Reading, list_of, mark_of, object_of, text_of
 from generator.history.importers.databases import open_database, select
@@ -92,7 +93,7 @@ def entry_of(row: dict[str, Any], stamp: Any, reading: Reading) -> Entry | None:
     role = text_of(row.get("role"))
     if role not in ("user", "assistant"):
         return None
-    text, attachments = _content(row.get("content"))
+    text, attachments = _content(row.get("content"), reading.images)
     text, preface = without_preface(text)
     if not text.strip():
         return None
@@ -114,7 +115,7 @@ def entry_of(row: dict[str, Any], stamp: Any, reading: Reading) -> Entry | None:
     )
 
 
-def _content(content: Any) -> tuple[str, tuple[Attachment, ...]]:
+def _content(content: Any, images: Images) -> tuple[str, tuple[Attachment, ...]]:
     if isinstance(content, str):
         return content, ()
     texts: list[str] = []
@@ -126,8 +127,11 @@ def _content(content: Any) -> tuple[str, tuple[Attachment, ...]]:
             texts.append(text_of(part.get("text")))
         elif isinstance(part, dict):
             address = text_of(object_of(part.get("image_url")).get("url"))
-            kind = address[5:].split(";", 1)[0] if address.startswith("data:") else "image"
-            attachments.append(Attachment(name=text_of(part.get("type")) or "part", kind=kind))
+            name = text_of(part.get("type")) or "part"
+            if address.startswith("data:"):
+                attachments.append(images.attachment(name, address))
+            else:
+                attachments.append(Attachment(name=name, kind="image"))
     return "\n".join(texts), tuple(attachments)
 
 

@@ -6,6 +6,7 @@ import json
 import re
 from typing import Any
 
+from generator.history.images import Images
 from generator.history.importers.base import list_of, object_of, text_of
 from generator.model.session import Attachment
 
@@ -35,7 +36,7 @@ def own_text(content: Any) -> str:
     return "\n\n".join(text for text in texts if text.strip() and not _INJECTED.match(text))
 
 
-def attachment_of(block: Any) -> Attachment | None:
+def attachment_of(block: Any, images: Images) -> Attachment | None:
     """Return what a block of an image or a document holds, None for other blocks."""
     if not is_block(block, "image", "document"):
         return None
@@ -44,8 +45,7 @@ def attachment_of(block: Any) -> Attachment | None:
     data = text_of(source.get("data"))
     if text_of(source.get("type")) == "text":
         return Attachment(name=text_of(block.get("title")) or "document", kind=kind, text=data)
-    size = len(data) * 3 // 4 - data[-2:].count("=") if data else None
-    return Attachment(name=text_of(block.get("title")) or str(block["type"]), kind=kind, size=size)
+    return images.attachment(text_of(block.get("title")) or str(block["type"]), data, kind)
 
 
 def result_text(content: Any) -> str:

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from generator.exceptions import RecordError
+from generator.history.images import Images
 from generator.history.importers.base import list_of, object_of, text_of
 from generator.history.importers.claude_code.blocks import (
     attachment_of,
@@ -50,7 +51,7 @@ def messages_of(seen: Transcript) -> Iterator[Message]:
         try:
             records = [seen.lines.at(*place) for place in group.places]
             if group.role == "user":
-                yield _prompt(base, records[0])
+                yield _prompt(base, records[0], seen.reading.images)
             else:
                 yield _reply(base, records, seen, stored)
         except RecordError:
@@ -58,10 +59,10 @@ def messages_of(seen: Transcript) -> Iterator[Message]:
             return
 
 
-def _prompt(base: Message, record: dict[str, Any]) -> Message:
+def _prompt(base: Message, record: dict[str, Any], images: Images) -> Message:
     content = object_of(record.get("message")).get("content")
     attachments = tuple(
-        attachment for block in list_of(content) if (attachment := attachment_of(block))
+        attachment for block in list_of(content) if (attachment := attachment_of(block, images))
     )
     return replace(base, text=own_text(content), attachments=attachments)
 
@@ -135,6 +136,12 @@ def _call(
             return replace(
                 call,
                 result=stored(key, text) or text,
+                attachments=tuple(
+                    shown
+                    for item in list_of(block_.get("content"))
+                    if is_block(item, "image")
+                    and (shown := attachment_of(item, seen.reading.images))
+                ),
                 status="error" if failed else "ok",
                 ended=parse_time(record.get("timestamp"), seen.reading.zone) or started,
                 child=child or None,

@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from generator.history.importers.base import object_of, text_of
+from generator.history.importers.codex.content import images_in
 from generator.history.importers.codex.rollout import Rollout
 from generator.model.session import CallStatus, ToolCall
 
@@ -36,9 +37,16 @@ def call_of(
     found = rollout.outputs.get(key) if key else None
     if found is not None:
         place, ended = found
-        text, status = _output(rollout.steps.payload(place).get("output"))
-        return replace(call, result=text, status=status, ended=ended)
+        output = rollout.steps.payload(place).get("output")
+        text, status = _output(output)
+        parts = output.get("content") if isinstance(output, dict) else output
+        shown = tuple(images_in(parts, rollout.reading.images))
+        return replace(call, result=text, status=status, ended=ended, attachments=shown)
     if kind in _SELF_CONTAINED:
+        drawn = text_of(payload.get("result")) if kind == "image_generation_call" else ""
+        if drawn:
+            image = rollout.reading.images.attachment("image", drawn)
+            call = replace(call, attachments=(image,))
         state = text_of(payload.get("status"))
         if state == "completed":
             return replace(call, status="ok", ended=started)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from generator.history.images import Images
 from generator.history.importers.base import list_of, object_of, text_of
+from generator.model.session import Attachment
 
 INJECTED = re.compile(
     r"\s*(<(environment_context|user_instructions|turn_aborted|permissions instructions|"
@@ -41,3 +43,14 @@ def thought_in(payload: dict[str, Any]) -> str:
     """Return the text of a reasoning item."""
     pieces = [*list_of(payload.get("summary")), *list_of(payload.get("content"))]
     return "\n\n".join(text_of(object_of(piece).get("text")) for piece in pieces)
+
+
+def images_in(parts: Any, images: Images) -> list[Attachment]:
+    """Return the images among the parts of a message or an output."""
+    shown = []
+    for part in list_of(parts):
+        if isinstance(part, dict) and part.get("type") == "input_image":
+            address = text_of(part.get("image_url"))
+            data = address if address.startswith("data:") else ""
+            shown.append(images.attachment("image", data, None if data else "image"))
+    return shown

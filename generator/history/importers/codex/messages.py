@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from generator.exceptions import RecordError
-from generator.history.importers.base import list_of, text_of
+from generator.history.importers.base import text_of
 from generator.history.importers.codex.calls import call_of
-from generator.history.importers.codex.content import said_in, thought_in
+from generator.history.importers.codex.content import images_in, said_in, thought_in
 from generator.history.importers.codex.rollout import Part, Rollout
 from generator.model.session import Attachment, Message
 
@@ -36,11 +36,7 @@ def _message(rollout: Rollout, part: Part) -> Message:
             text = text_of(payload.get("message")).strip()
         else:
             text, _ = said_in(payload, part.role)
-            attachments = [
-                Attachment(name="image", kind="image")
-                for item in list_of(payload.get("content"))
-                if isinstance(item, dict) and item.get("type") == "input_image"
-            ]
+            attachments = images_in(payload.get("content"), rollout.reading.images)
     thoughts = [thought_in(rollout.steps.payload(place)) for place in part.thoughts]
     calls = [
         call_of(rollout, rollout.steps.payload(place), ts, f"{part.id}-{number}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from generator.history.images import Images
 from generator.history.importers.base import Reading, object_of, text_of
 from generator.model.session import Attachment, CallStatus, ToolCall
 from generator.timestamps import parse_time
@@ -13,7 +14,7 @@ _STATUS: dict[str, CallStatus] = {"success": "ok", "error": "error", "cancelled"
 
 
 def content_of(
-    content: Any,
+    content: Any, images: Images
 ) -> tuple[str, list[Attachment], list[dict[str, Any]], dict[str, Any]]:
     """Take content apart: text, attachments, calls and responses by call id."""
     texts: list[str] = []
@@ -30,8 +31,7 @@ def content_of(
         if isinstance(part.get("inlineData"), dict):
             data = part["inlineData"]
             kind = text_of(data.get("mimeType")) or None
-            size = len(text_of(data.get("data"))) * 3 // 4
-            attachments.append(Attachment(name="inline data", kind=kind, size=size))
+            attachments.append(images.attachment("inline data", text_of(data.get("data")), kind))
         elif isinstance(part.get("fileData"), dict):
             name = text_of(part["fileData"].get("fileUri")) or "file"
             kind = text_of(part["fileData"].get("mimeType")) or None
@@ -48,6 +48,7 @@ def content_of(
 def call_of(call: dict[str, Any], made: str, reading: Reading) -> ToolCall:
     """Read one call with its result."""
     pieces = []
+    shown = []
     failed = False
     result = call.get("result")
     for part in result if isinstance(result, list) else [result]:
@@ -59,8 +60,10 @@ def call_of(call: dict[str, Any], made: str, reading: Reading) -> ToolCall:
                 text, part_failed = response_text(answer.get("response"))
                 failed = failed or part_failed
                 pieces.append(text)
+                shown += content_of(answer.get("parts"), reading.images)[1]
             else:
                 pieces.append(text_of(part.get("text")))
+                shown += content_of(part, reading.images)[1]
     state = text_of(call.get("status"))
     status = _STATUS.get(state, "unfinished")
     if not state and pieces:
@@ -73,6 +76,7 @@ def call_of(call: dict[str, Any], made: str, reading: Reading) -> ToolCall:
         status=status,
         started=parse_time(call.get("timestamp"), reading.zone),
         child=text_of(call.get("agentId")) or None,
+        attachments=tuple(shown),
     )
 
 

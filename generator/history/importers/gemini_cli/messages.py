@@ -26,7 +26,9 @@ def messages_of(chat: Chat, events: list[Event]) -> Iterator[Message]:
             chat.reading.notes.warn("The file changed while it was read; it is read again later.")
             return
         kind = text_of(record.get("type"))
-        text, attachments, calls_in_text, responses = content_of(record.get("content"))
+        text, attachments, calls_in_text, responses = content_of(
+            record.get("content"), chat.reading.images
+        )
         outputs.update(responses)
         message: Message | None = None
         if kind == "user" and (text.strip() or attachments):

@@ -7,7 +7,8 @@ from dataclasses import replace
 from datetime import tzinfo
 from typing import Any
 
-from generator.history.importers.base import Reading, count_of, object_of, text_of
+from generator.history.images import Images
+from generator.history.importers.base import Reading, count_of, list_of, object_of, text_of
 from generator.model.session import (
     Attachment,
     CallStatus,
@@ -95,15 +96,10 @@ def _message(info: dict[str, Any], parts: list[dict[str, Any]], reading: Reading
         elif kind == "reasoning":
             thoughts.append(text_of(part.get("text")))
         elif kind == "tool":
-            call = _call(part, zone)
+            call = _call(part, zone, reading.images)
             calls.setdefault(call.id, call)
         elif kind == "file":
-            attachments.append(
-                Attachment(
-                    name=text_of(part.get("filename")) or "file",
-                    kind=text_of(part.get("mime")) or None,
-                )
-            )
+            attachments.append(_file(part, reading.images))
         elif kind == "step-finish":
             if tokens := _tokens(part.get("tokens")):
                 reading.audit.line(tokens)
@@ -153,7 +149,16 @@ def _message(info: dict[str, Any], parts: list[dict[str, Any]], reading: Reading
     )
 
 
-def _call(part: dict[str, Any], zone: tzinfo) -> ToolCall:
+def _file(part: dict[str, Any], images: Images) -> Attachment:
+    name = text_of(part.get("filename")) or "file"
+    kind = text_of(part.get("mime")) or None
+    address = text_of(part.get("url"))
+    if address.startswith("data:"):
+        return images.attachment(name, address, kind)
+    return Attachment(name=name, kind=kind)
+
+
+def _call(part: dict[str, Any], zone: tzinfo, images: Images) -> ToolCall:
     state = object_of(part.get("state"))
     times = object_of(state.get("time"))
     status = _STATUS.get(text_of(state.get("status")), "unfinished")
@@ -168,6 +173,11 @@ def _call(part: dict[str, Any], zone: tzinfo) -> ToolCall:
         started=parse_time(times.get("start"), zone),
         ended=parse_time(times.get("end"), zone),
         child=text_of(child) or None,
+        attachments=tuple(
+            _file(item, images)
+            for item in list_of(state.get("attachments"))
+            if isinstance(item, dict)
+        ),
     )
 
 
