@@ -81,6 +81,7 @@ def _as_data(report: BuildReport, *, check: bool) -> dict[str, Any]:
             {"section": place.section, "ref": place.ref, "counts": dict(place.counts)}
             for place in report.masked
         ],
+        "images": report.images,
         "refused": report.refused,
         "problems": list(report.problems),
         "remarks": list(report.remarks),
@@ -122,3 +123,13 @@ def _print_report(report: BuildReport) -> None:
     if places:
         records = "1 record" if len(report.masked) == 1 else f"{len(report.masked):,} records"
         output.print_text(f"Masked {places:,} places in {records}; the page About lists them.")
+    if report.images:
+        one = report.images == 1
+        shown = (
+            "1 image is shown as it is"
+            if one
+            else f"{report.images:,} images are shown as they are"
+        )
+        output.print_text(
+            f"{shown}: look at {'it' if one else 'them'} before you publish, or build with --no-images."
+        )

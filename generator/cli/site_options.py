@@ -26,6 +26,7 @@ def site_options(command: _F) -> _F:
             click.option("--session", default="", help="Of history only this session."),
             click.option("--since", metavar="DATE", help="Only what is from this day or later."),
             click.option("--agent", default="", help="Of history only this agent's sessions."),
+            click.option("--no-images", is_flag=True, help="Of history leave the images out."),
         )
     ):
         command = option(command)
@@ -33,7 +34,7 @@ def site_options(command: _F) -> _F:
 
 
 def builder_options(
-    state: State, *, sections: str, session: str, since: str | None, agent: str
+    state: State, *, sections: str, session: str, since: str | None, agent: str, no_images: bool
 ) -> dict[str, Any]:
     """Return what a builder is given besides the folder.
 
@@ -56,6 +57,6 @@ def builder_options(
         start = span_of_days(since, None, state.workspace, names=("--since", "")).start
     return {
         "sections": names,
-        "choice": Choice(session=session, since=start, agent=agent),
+        "choice": Choice(session=session, since=start, agent=agent, images=not no_images),
         "tools": load_all(state.workspace).own,
     }

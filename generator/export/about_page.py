@@ -49,6 +49,17 @@ def _sources(site: Site) -> list[dict[str, Any]]:
     return site.once("sources", load)
 
 
+def _images(site: Site) -> str:
+    """Return what is to be known of images; empty when history is not exported."""
+    if not site.has("history"):
+        return ""
+    number = sum(section.images(site) for section in site.sections)
+    words = site.texts["about"]
+    if not number:
+        return str(words["images_none"])
+    return str(words["images_shown"]).format(count=site.count(number, "image"))
+
+
 def _reach(site: Site) -> tuple[str, str] | None:
     if not site.has("history"):
         return None
@@ -63,7 +74,13 @@ def _outputs(site: Site) -> Iterator[Output]:
     figures = [figure for section in site.sections for figure in section.figures(site)]
     own = any(site.has(name) for name in ("history", "errors", "reports"))
     key = digest(
-        site.shell_key, repr(_masked(site)), repr(_sources(site)), _reach(site), figures, own
+        site.shell_key,
+        repr(_masked(site)),
+        repr(_sources(site)),
+        _reach(site),
+        figures,
+        own,
+        _images(site),
     )
     yield Output("about/index.html", key, lambda: _page(site, figures, own))
     yield Output("about/index.md", key, lambda: _text(site, figures, own))
@@ -80,6 +97,7 @@ def _page(site: Site, figures: Any, own: bool) -> bytes:
         reach=site.texts["about"]["reach"].format(first=reach[0], last=reach[1]) if reach else "",
         sources=_sources(site)[:_ROWS],
         masked=_masked(site)[:_ROWS],
+        images=_images(site),
         places=sum(sum(place.counts.values()) for place in _masked(site)),
     )
 
@@ -103,6 +121,8 @@ def _text(site: Site, figures: Any, own: bool) -> bytes:
             + ", ".join(f"{count} {kind}" for kind, count in place.counts.items())
             for place in _masked(site)
         ] or [words["masked_none"]]
+    if _images(site):
+        lines += ["", f"## {words['images']}", "", _images(site)]
     return ("\n".join(lines) + "\n").encode("utf-8", "replace")
 
 

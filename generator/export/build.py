@@ -69,6 +69,7 @@ class BuildReport:
         topics: How many guides were exported.
         masked: What was masked, record by record, without the values.
         refused: Nothing was written because secrets would have had to be masked.
+        images: How many images of sessions are shown, which masking cannot look into.
     """
 
     out: Path
@@ -80,6 +81,7 @@ class BuildReport:
     topics: int
     masked: tuple[MaskedPlace, ...] = ()
     refused: bool = False
+    images: int = 0
 
 
 @dataclass(slots=True)
@@ -200,6 +202,7 @@ class Builder:
             remarks=library.remarks,
             topics=len(site.entries),
             masked=masked,
+            images=sum(section.images(site) for section in site.sections),
         )
 
     def check(self) -> BuildReport:

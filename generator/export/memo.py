@@ -46,6 +46,18 @@ class Memo:
                 return unpack((self._folder / name).read_bytes())
         return None
 
+    def take(self, kind: str, key: str) -> bytes | None:
+        """Return bytes that :meth:`put_packed` remembered, and forget them."""
+        name = f"{kind}-{key}"
+        self._asked.discard(name)
+        if self._folder is None:
+            return self._held.pop(name, None)
+        with contextlib.suppress(OSError):
+            held = (self._folder / name).read_bytes()
+            (self._folder / name).unlink()
+            return held
+        return None
+
     def keep(self, kind: str, key: str) -> None:
         """Keep a value that may stand here, though nobody asked for it."""
         self._asked.add(f"{kind}-{key}")
@@ -55,7 +67,7 @@ class Memo:
         self.put_packed(kind, key, pack(value))
 
     def put_packed(self, kind: str, key: str, packed: bytes) -> None:
-        """Remember a value that :func:`pack` wrote."""
+        """Remember a value that :func:`pack` wrote, or other bytes."""
         name = f"{kind}-{key}"
         self._asked.add(name)
         if self._folder is None:

@@ -73,6 +73,10 @@ def _nothing(_site: Site) -> Sequence[Any]:
     return ()
 
 
+def _none(_site: Site) -> int:
+    return 0
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
     """A part of the site: a label in the navigation, and the files it consists of.
@@ -85,6 +89,7 @@ class Section:
         figures: Returns the numbers that the first page states of it.
         listed: Returns its lines in ``llms.txt``.
         masked: Returns what was masked in it.
+        images: Returns how many images of a user's own it shows.
     """
 
     name: str
@@ -94,6 +99,7 @@ class Section:
     figures: Callable[[Site], Sequence[Figure]] = _nothing
     listed: Callable[[Site], Sequence[str]] = _nothing
     masked: Callable[[Site], Iterable[MaskedPlace]] = _nothing
+    images: Callable[[Site], int] = _none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,11 +110,13 @@ class Choice:
         session: Id of the one session wanted, or a unique part of it; empty for all.
         since: Only what was updated at this time or later; None for all.
         agent: Only this agent's sessions; empty for all.
+        images: Whether images of sessions are shown, where the settings do not say otherwise.
     """
 
     session: str = ""
     since: datetime | None = None
     agent: str = ""
+    images: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,6 +163,11 @@ class Site:
     def shell_key(self) -> str:
         """Digest of what every page shows around its content."""
         return digest(self.base, self.title, self.language, self.section_paths)
+
+    @property
+    def images(self) -> bool:
+        """Whether images of sessions are shown."""
+        return self.choice.images and self.workspace.settings.site.images
 
     @property
     def language(self) -> str:

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+import binascii
+import contextlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, tzinfo
 from difflib import unified_diff
 from html import escape
 from typing import Any
 
-from generator.export.history.wording import clean, one_line, shortened, took
+from generator.export.history.wording import clean, kilobytes, one_line, shortened, took
 from generator.export.outputs import digest
 from generator.export.texts import counted, grouped
 from generator.history.wording import arguments_text
 from generator.markup.markdown import Options, render_markdown
 from generator.model.finding import Finding
-from generator.model.session import Message, ToolCall
+from generator.model.session import Attachment, Message, ToolCall
 from generator.tokens import estimate_tokens
 
 # Text without any of these is no Markdown: parsing it would cost a hundred times as much.
 _MARKED = re.compile(r"[*_`\[\]#>|~$\\!<&]|://|^\s*(?:[-+]\s|\d+[.)]\s|\s{4}|[-=:]+\s*$)", re.M)
 _DIFF = re.compile(r"^(?:diff --git |--- |@@ |\*\*\* (?:Begin|Update|Add|Delete) )", re.M)
-_PICTURE = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+\Z")
+IMAGE_MARK = re.compile("\x04([^\x04]*)\x04([^\x04]*)\x04")
+"""Stands for an image until it is known whether it is shown: its name, and what to call it."""
+_PICTURE = re.compile(r"data:image/[a-z]+;base64,([A-Za-z0-9+/=]+)\Z")
 _MARKDOWN_CHARACTERS = 60_000
 _DIFF_CHARACTERS = 20_000
 _PICTURE_CHARACTERS = 200_000
@@ -39,26 +43,35 @@ def _plain(name: str) -> str:
     return name if re.fullmatch(r"[\w.:-]+", name) else digest(name)[:12]
 
 
-def markdown(text: str, prefix: str) -> str:
+def markdown(
+    text: str, prefix: str, picture: Callable[[str, int], str | Finding] | None = None
+) -> str:
     """Render what somebody said. Raw HTML is text, pictures from elsewhere are links.
 
     Args:
         text: The text.
         prefix: Put before its anchors, so that messages can share a page.
+        picture: Shows pictures whose data stands in the text; else they are links too.
     """
     text, _ = shortened(text, _MARKDOWN_CHARACTERS)
     if not _MARKED.search(text):
         parts = [part.strip("\n") for part in re.split(r"\n{2,}", text)]
         return "".join(f"<p>{escape(part, quote=False)}</p>\n" for part in parts if part)
-    html = render_markdown(text, Options(image=_picture, anchor_prefix=f"m{digest(prefix)[:6]}-"))
+    options = Options(image=picture or _no_picture, anchor_prefix=f"m{digest(prefix)[:6]}-")
+    html = render_markdown(text, options)
     # A heading of a message is no heading of the page.
     return re.sub(r"<(/?)h[1-6]\b", r"<\1h4", html.html)
 
 
-def _picture(address: str, line: int) -> str | Finding:
-    if len(address) <= _PICTURE_CHARACTERS and _PICTURE.fullmatch(address):
-        return address
+def _no_picture(address: str, line: int) -> Finding:
     return Finding(rule="image", severity="warning", line=line, column=1, message="", fix="")
+
+
+def attached(item: Attachment) -> str:
+    """Return what a file that came along is called: its name, kind and size."""
+    facts = [item.kind or "", kilobytes(item.size) if item.size else ""]
+    told = ", ".join(clean(fact) for fact in facts if fact and fact != item.name)
+    return clean(item.name) + (f" ({told})" if told else "")
 
 
 def time_tag(moment: datetime | None, zone: tzinfo, *, show: str = "time") -> str:
@@ -80,11 +93,24 @@ class Blocks:
         zone: The zone that times are written in.
         texts: The words of the interface.
         sidechains: Anchors of the sidechains by id, for the calls that started them.
+        images: Whether pictures that stand in a text are shown.
+
+    Attributes:
+        inline: How many pictures that stand in a text were shown.
     """
 
-    def __init__(self, zone: tzinfo, texts: Mapping[str, Any], sidechains: frozenset[str]) -> None:
-        self._zone = zone
+    def __init__(
+        self,
+        zone: tzinfo,
+        texts: Mapping[str, Any],
+        sidechains: frozenset[str],
+        *,
+        images: bool = True,
+    ) -> None:
+        self.inline = 0
+        self._images = images
         self._texts = texts
+        self._zone = zone
         self._words = texts["session"]
         self._sidechains = sidechains
         self._model: str | None = None
@@ -119,12 +145,9 @@ class Blocks:
         if message.thinking.strip():
             parts.append(self._folded(words["thinking"], clean(message.thinking), place))
         if message.text.strip():
-            said = markdown(clean(message.text), place)
+            said = markdown(clean(message.text), place, self._picture)
             parts.append(f'<div class="said" dir="auto">\n{said}</div>')
-        parts += [
-            self._attachment(item.name, item.kind, item.size, item.text, place)
-            for item in message.attachments
-        ]
+        parts.append(self._attachments(message.attachments))
         parts.append("</div>\n")
         yield "".join(parts)
         for number, call in enumerate(message.calls, start=1):
@@ -138,18 +161,35 @@ class Blocks:
             f'<div class="said" dir="auto">\n{markdown(text, f"{place}t")}</div></details>'
         )
 
-    def _attachment(
-        self, name: str, kind: str | None, size: int | None, text: str, place: str
-    ) -> str:
-        name, text = clean(name), clean(text)
-        if _PICTURE.fullmatch(text) and len(text) <= _PICTURE_CHARACTERS:
-            return f'<p class="attached"><img src="{text}" alt="{escape(name)}" loading="lazy"></p>'
-        facts = [kind or "", f"{grouped(size / 1024)} KB" if size else ""]
-        told = ", ".join(filter(None, map(escape, facts)))
-        head = f"{self._words['attached']}: {escape(name)}" + (f" ({told})" if told else "")
-        if not text:
-            return f'<p class="attached">{head}</p>'
-        return f"<details><summary>{head}</summary>{_pre(shortened(text)[0])}</details>"
+    def _picture(self, address: str, line: int) -> str | Finding:
+        """Show a picture whose data stands in a text: encoded anew, like any other image."""
+        from generator.export.history.pictures import picture_of
+
+        found = _PICTURE.fullmatch(address) if self._images else None
+        if found is None or len(address) > _PICTURE_CHARACTERS:
+            return _no_picture(address, line)
+        with contextlib.suppress(binascii.Error):
+            made = picture_of(binascii.a2b_base64(found[1]))
+            if not isinstance(made, str):
+                self.inline += 1
+                return (
+                    f"data:image/webp;base64,{binascii.b2a_base64(made.files[0]).decode().strip()}"
+                )
+        return _no_picture(address, line)
+
+    def _attachments(self, attachments: Sequence[Attachment]) -> str:
+        images = [
+            f"\x04{escape(item.file)}\x04{attached(item)}\x04" for item in attachments if item.file
+        ]
+        parts = [f'<div class="pictures">{"".join(images)}</div>'] if images else []
+        for item in attachments:
+            head = f"{self._words['attached']}: {escape(attached(item))}"
+            if item.text:
+                shown = _pre(shortened(clean(item.text))[0])
+                parts.append(f"<details><summary>{head}</summary>{shown}</details>")
+            elif not item.file:
+                parts.append(f'<p class="attached">{head}</p>')
+        return "".join(parts)
 
     def call(self, call: ToolCall, place: str) -> str:
         """Return a call, folded: its name, one line of what it was about, how it ended."""
@@ -160,17 +200,23 @@ class Blocks:
             f'<code class="name">{escape(clean(call.name)[:120])}</code>',
             f'<span class="line">{escape(one_line(call))}</span>',
             *([f'<span class="state">{state}</span>'] if state else []),
+            *([f'<span class="took">{count}</span>'] if (count := self._count(call)) else []),
             *([f'<span class="took">{spent}</span>'] if (spent := took(call)) else []),
         ]
         inner = [self._arguments(call), self._child(call.child)]
         if call.result is not None:
             inner.append(self._result(call.result))
+        inner.append(self._attachments(call.attachments))
         inner.append(f'<p class="about"><a class="ref" href="#{place}">#{place}</a></p>')
         kind = f"call {call.status}" + (" failed" if failed else "")
         return (
             f'<details class="{kind}" id="{place}"><summary>{"".join(about)}</summary>'
             f"{''.join(inner)}</details>\n"
         )
+
+    def _count(self, call: ToolCall) -> str:
+        number = sum(bool(item.file) for item in call.attachments)
+        return counted(self._texts, number, "image") if number else ""
 
     def _child(self, child: str | None) -> str:
         if not child:

@@ -12,6 +12,7 @@ from typing import Any
 
 from generator.export.bundles import to_json
 from generator.export.history.blocks import time_tag
+from generator.export.history.gallery import gallery
 from generator.export.history.prepare import Shelved, part, shelf
 from generator.export.history.wording import between
 from generator.export.links import relative
@@ -91,14 +92,16 @@ def _outputs(site: Site) -> Iterator[Output]:
     yield Output("history/index.json", everything, lambda: _list_record(site))
     for session in found.sessions:
         yield from _session_outputs(site, session)
+    yield from gallery(site).outputs()
 
 
 def _session_outputs(site: Site, session: Shelved) -> Iterator[Output]:
     facts, known = session.facts, shelf(site).by_id
     linked = [name in known for name in (facts["parent"], *facts["children"])]
     spent = repr(shelf(site).spent(session))
+    images = gallery(site).key(facts["images"])
     for number in range(1, len(facts["pages"]) + 1):
-        key = digest(site.shell_key, session.key, session.name, number, linked, spent)
+        key = digest(site.shell_key, session.key, session.name, number, linked, spent, images)
         path = session.page(number)
         yield Output(path, key, _maker(_session_page, site, session, number))
         yield Output(
@@ -181,6 +184,7 @@ def _session_page(site: Site, session: Shelved, number: int) -> bytes:
         return f' href="{escape(relative(path, target.page()))}"' if target else ""
 
     html = _OTHER_SESSION.sub(other, html)
+    html = gallery(site).html(html)
     html = _OTHER_PAGE.sub(lambda match: escape(relative(path, session.page(int(match[1])))), html)
     parent = known.get(facts["parent"])
     spent = shelf(site).spent(session)
@@ -204,7 +208,7 @@ def _session_page(site: Site, session: Shelved, number: int) -> bytes:
 
 def _session_text(site: Site, session: Shelved, number: int) -> bytes:
     facts = session.facts
-    text = str(part(site, session, "page", number)[1])
+    text = gallery(site).markdown(str(part(site, session, "page", number)[1]))
     head = f"# {facts['title']}\n\n{facts['agent']}, {facts['project'] or facts['cwd'] or '-'}, "
     head += f"{facts['updated'] or 'undated'}. Ref: conversation:{session.id}.\n\n"
     pages = len(facts["pages"])
@@ -261,6 +265,11 @@ def _masked(site: Site) -> Iterator[MaskedPlace]:
             )
 
 
+def _images(site: Site) -> int:
+    inline: int = sum(session.facts["inline"] for session in shelf(site).sessions)
+    return gallery(site).number + inline
+
+
 HISTORY = Section(
     name="history",
     path="history/index.html",
@@ -269,4 +278,5 @@ HISTORY = Section(
     figures=_figures,
     listed=_listed,
     masked=_masked,
+    images=_images,
 )

@@ -5,14 +5,14 @@ from __future__ import annotations
 import multiprocessing
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from generator.exceptions import UnknownNameError
 from generator.export.history.render import Rendered, render_session
@@ -31,6 +31,9 @@ from generator.history.register import Row
 from generator.paths import Home
 from generator.settings import SiteSettings
 from generator.timestamps import Span
+
+T = TypeVar("T")
+M = TypeVar("M")
 
 # Below this a second process costs more than it saves.
 _MANY = 12
@@ -92,7 +95,7 @@ def _shelve(site: Site) -> Shelf:
     workspace = site.workspace
     take_in(workspace)
     rows = _chosen(site, Reader(workspace.home))
-    settings = workspace.settings.site
+    settings = workspace.settings.site.model_copy(update={"images": site.images})
     base = digest(
         site.base,
         str(workspace.zone),
@@ -100,6 +103,7 @@ def _shelve(site: Site) -> Shelf:
         settings.allow_secrets,
         settings.mask_emails,
         settings.mask_home,
+        site.images,
     )
     keys = {row.path: digest(base, row.path.name, row.size, row.mtime_ns) for row in rows}
     facts = {row.path: site.memo.get("facts", keys[row.path]) for row in rows}
@@ -107,7 +111,7 @@ def _shelve(site: Site) -> Shelf:
     work = partial(
         _work, home=workspace.home, settings=settings, zone=workspace.zone, language=site.language
     )
-    for done, (path, made) in enumerate(_each(work, missing), start=1):
+    for done, (path, made) in enumerate(each(work, missing), start=1):
         facts[path] = _kept(site, keys[path], made)
         workspace.progress("Rendering sessions", done, len(missing))
     names: dict[str, str] = {}
@@ -184,24 +188,34 @@ def render_file(
 ) -> Rendered:
     """Render the session of one archive file."""
     session = Archive(home).load_file(path)
-    return render_session(session, Masker(settings), zone, load_texts(language))
+    return render_session(
+        session, Masker(settings), zone, load_texts(language), images=settings.images
+    )
 
 
-def _each(work: Any, paths: Sequence[Path]) -> Iterator[tuple[Path, _Made]]:
+def each(work: Callable[[T], M], items: Sequence[T]) -> Iterator[tuple[T, M]]:
+    """Do a piece of work for each item, in helper processes when there are many.
+
+    Args:
+        work: Takes an item; it and what it returns go from one process to another.
+        items: The items, each once.
+
+    Yields:
+        Each item with what came of it, in order.
+    """
     helpers = min(os.cpu_count() or 1, _HELPERS_MAX)
-    done: set[Path] = set()
-    if helpers > 1 and len(paths) >= _MANY:
+    done = 0
+    if helpers > 1 and len(items) >= _MANY:
         context = multiprocessing.get_context("spawn")  # a fork would copy locks of other threads
         try:
             with ProcessPoolExecutor(helpers, mp_context=context) as pool:
-                for path, made in zip(paths, pool.map(work, paths, chunksize=2), strict=True):
-                    done.add(path)
-                    yield path, made
+                for item, made in zip(items, pool.map(work, items, chunksize=2), strict=True):
+                    done += 1
+                    yield item, made
         except (BrokenProcessPool, OSError):
             pass  # no process to be had: alone, then
-    for path in paths:
-        if path not in done:
-            yield path, work(path)
+    for item in items[done:]:
+        yield item, work(item)
 
 
 def _kept(site: Site, key: str, made: _Made) -> dict[str, Any]:
@@ -230,7 +244,7 @@ def part(site: Site, session: Shelved, kind: str, number: int = 0) -> Any:
         made = _work(
             session.path,
             workspace.home,
-            workspace.settings.site,
+            workspace.settings.site.model_copy(update={"images": site.images}),
             workspace.zone,
             site.language,
         )

@@ -9,14 +9,15 @@ from datetime import tzinfo
 from html import escape
 from typing import Any
 
-from generator.export.history.blocks import Blocks, anchor, time_tag
+from generator.export.history.blocks import Blocks, anchor, attached, time_tag
 from generator.export.history.wording import between, clean, one_line, shortened, title_line
 from generator.export.masker import Masker
 from generator.export.texts import counted, grouped
 from generator.history.canonical import Record, encode
+from generator.history.images import names_in
 from generator.history.runs import Run, session_runs
 from generator.history.wording import arguments_text
-from generator.model.session import Message, Session, ToolCall
+from generator.model.session import Attachment, Message, Session, ToolCall
 
 PAGE_BYTES = 600_000
 """Bytes of a page's content: with its frame and a last block it stays under a megabyte."""
@@ -84,10 +85,7 @@ def _masked_message(message: Message, masker: Masker) -> Message:
         text=masker.text(message.text),
         thinking=masker.text(message.thinking),
         calls=tuple(_masked_call(call, masker) for call in message.calls),
-        attachments=tuple(
-            replace(item, name=masker.text(item.name), text=masker.text(item.text))
-            for item in message.attachments
-        ),
+        attachments=_masked_files(message.attachments, masker),
     )
 
 
@@ -96,11 +94,23 @@ def _masked_call(call: ToolCall, masker: Masker) -> ToolCall:
         call,
         arguments=masker.value(call.arguments),
         result=masker.text(call.result) if call.result else call.result,
+        attachments=_masked_files(call.attachments, masker),
+    )
+
+
+def _masked_files(held: tuple[Attachment, ...], masker: Masker) -> tuple[Attachment, ...]:
+    return tuple(
+        replace(item, name=masker.text(item.name), text=masker.text(item.text)) for item in held
     )
 
 
 def render_session(
-    session: Session, masker: Masker, zone: tzinfo, texts: Mapping[str, Any]
+    session: Session,
+    masker: Masker,
+    zone: tzinfo,
+    texts: Mapping[str, Any],
+    *,
+    images: bool = True,
 ) -> Rendered:
     """Render a session.
 
@@ -109,14 +119,21 @@ def render_session(
         masker: Takes out its secrets and counts them.
         zone: The zone that times are written in.
         texts: The words of the interface.
+        images: Whether images are shown.
     """
     session = masked(session, masker)
-    return _Layout(session, masker, zone, texts).render()
+    return _Layout(session, masker, zone, texts, images=images).render()
 
 
 class _Layout:
     def __init__(
-        self, session: Session, masker: Masker, zone: tzinfo, texts: Mapping[str, Any]
+        self,
+        session: Session,
+        masker: Masker,
+        zone: tzinfo,
+        texts: Mapping[str, Any],
+        *,
+        images: bool,
     ) -> None:
         self._session = session
         self._masker = masker
@@ -125,7 +142,7 @@ class _Layout:
         self._words = texts["session"]
         side = [message.agent for message in session.messages if message.thread == "side"]
         self._sidechains = list(dict.fromkeys(filter(None, side)))
-        self._blocks = Blocks(zone, texts, frozenset(self._sidechains))
+        self._blocks = Blocks(zone, texts, frozenset(self._sidechains), images=images)
         self._pages = [Page()]
         self._runs: list[dict[str, Any]] = []
         self._side: dict[str, tuple[str, int]] = {}
@@ -147,7 +164,7 @@ class _Layout:
         ]
         records: tuple[Record, ...] = (
             self._session,
-            *self._session.messages,
+            *map(_without_files, self._session.messages),
             *self._session.actions,
             *self._session.usage,
             *self._session.events,
@@ -309,8 +326,22 @@ class _Layout:
             "children": sorted(children),
             "tools": tools,
             "hours": dict(hours),
+            "images": sorted({name for item in session.messages for name in names_in(item)}),
+            "inline": self._blocks.inline,
             "masked": dict(self._masker.counts),
         }
+
+
+def _without_files(message: Message) -> Message:
+    """Return a message for the records of the export, where no image stands under its name."""
+    if not any(names_in(message)):
+        return message
+
+    def bare(held: tuple[Attachment, ...]) -> tuple[Attachment, ...]:
+        return tuple(replace(item, file=None) for item in held)
+
+    calls = tuple(replace(call, attachments=bare(call.attachments)) for call in message.calls)
+    return replace(message, attachments=bare(message.attachments), calls=calls)
 
 
 def _said(message: Message) -> Iterator[str]:
@@ -332,15 +363,27 @@ def _twin(message: Message, session: str, words: Mapping[str, str]) -> str:
     off = f", {words['off']}" if message.thread == "off" else ""
     parts = [f"**{who}** (conversation:{session}{place}{off})"]
     parts += [clean(message.text)] if message.text.strip() else []
+    parts += [_twin_attachment(item, words) for item in message.attachments]
     parts += [_twin_call(call, words) for call in message.calls]
     return "\n\n".join(parts)
+
+
+def _twin_attachment(item: Attachment, words: Mapping[str, str]) -> str:
+    if item.file:
+        return f"\x04{item.file}\x04{attached(item)}\x04"
+    head = f"{words['attached']}: {attached(item)}"
+    text = shortened(clean(item.text), _TWIN_CHARACTERS)[0].strip("\n")
+    return "\n\n".join([head, _indented(text)]) if text else head
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"      {line}" for line in text.split("\n"))
 
 
 def _twin_call(call: ToolCall, words: Mapping[str, str]) -> str:
     state = f" ({words[call.status]})" if call.status != "ok" else ""
     head = f"- `{call.name}` {one_line(call)}{state}"
     result = shortened(clean(call.result or ""), _TWIN_CHARACTERS)[0].strip("\n")
-    if not result:
-        return head
-    indented = "\n".join(f"      {line}" for line in result.split("\n"))
-    return f"{head}\n\n{indented}"
+    parts = [head, _indented(result)] if result else [head]
+    parts += [f"  {_twin_attachment(item, words)}" for item in call.attachments]
+    return "\n\n".join(parts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from generator.export.bundles import to_json
@@ -11,7 +12,7 @@ from generator.export.history.columns import calendar_columns, columns
 from generator.export.history.prepare import shelf
 from generator.export.masker import Masker
 from generator.export.outputs import Output, digest
-from generator.export.site import Figure, Section, Site
+from generator.export.site import Choice, Figure, Section, Site
 from generator.history.intake import open_books
 from generator.history.ledger import Explained, Spent, explained
 from generator.history.tally import tokens_as_json
@@ -61,7 +62,7 @@ def _rows(groups: Mapping[str, Spent]) -> list[dict[str, Any]]:
 
 def _outputs(site: Site) -> Iterator[Output]:
     # The explanation is of whole sources: with a part of the archive it would explain too much.
-    whole = site.choice == type(site.choice)()
+    whole = replace(site.choice, images=True) == Choice()
     key = digest(
         site.shell_key,
         repr(shelf(site).spending),

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from generator import limits
+from generator.export.texts import grouped
 from generator.history.wording import arguments_text
 from generator.model.session import ToolCall
 
@@ -74,6 +75,13 @@ def title_line(text: str, most: int = 90) -> str:
     """Return the first line of a text that says something, cut to fit a list."""
     line = next((line.strip(" #*`>-") for line in text.splitlines() if line.strip(" #*`>-")), "")
     return line if len(line) <= most else line[: most - 1].rstrip() + "…"
+
+
+def kilobytes(size: int) -> str:
+    """Write a size in bytes for people."""
+    if size < 1024:
+        return f"{size} B"
+    return f"{grouped(size / 1024)} KB" if size < 1024**2 else f"{size / 1024**2:.1f} MB"
 
 
 def took(call: ToolCall) -> str:
