@@ -1,30 +1,27 @@
-"""Times the export of history beside claude-code-log on the same Claude Code files, in one run.
+"""Times the export of history beside other programs on the same Claude Code files, in one run.
 
-    python benchmarks/site_history.py [--sessions 1000] [--messages 100] [--without-rival]
+    python benchmarks/site_history.py [--sessions 1000] [--messages 100] [--without-rivals]
 
-The rival is taken from a virtual environment of its own, made on first use. Rows are wall time
-and processor time, helper processes included; importing is told apart from exporting.
+The others (claude-code-log, claude-code-transcripts) are taken from a virtual environment of
+their own, made on first use. Each row is a whole command: wall time, processor time with all
+helper processes, and the most memory that the command and its helpers held at one moment.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
-import resource
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
 
-from generator.export.build import Builder
-from generator.history.intake import register, take_in
-from generator.paths import Home
-from generator.workspace import Workspace
+from timing import Cost, command, size
 
-RIVAL = Path(__file__).resolve().parents[1] / ".tools" / "claude-code-log"
+TOOLS = Path(__file__).resolve().parents[1] / ".tools" / "session-pages"
+RIVALS = ("claude-code-log", "claude-code-transcripts")
 WORDS = (
     "the build fails when a test reads the clock so we pass it in and keep the old name as an "
     "alias then `make check` passes **again** see src/units.py for knots_to_ms parseXmlFile"
@@ -32,67 +29,88 @@ WORDS = (
 
 
 def main() -> None:
-    """Make the sessions, time both, print the table."""
+    """Make the sessions, time every program, print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sessions", type=int, default=1000)
     parser.add_argument("--messages", type=int, default=100)
-    parser.add_argument("--without-rival", action="store_true")
+    parser.add_argument("--without-rivals", action="store_true")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="fieldguide-bench-") as scratch:
         work = Path(scratch)
-        size = write_sessions(work / "projects", given.sessions, given.messages)
+        write_sessions(work / "projects", given.sessions, given.messages)
         print(
             f"{given.sessions:,} sessions, {given.sessions * given.messages:,} messages, "
-            f"{size / 1e6:,.0f} MB"
+            f"{size(work / 'projects')}, {os.cpu_count()} cores"
         )
-        home = Home(work / "home")
-        home.root.mkdir()
-        register(Workspace(home=home), [work / "projects"])
-        timed("import", lambda: take_in(Workspace(home=home)))
-        out = work / "site"
-        build = lambda: Builder(Workspace(home=home), out, sections=("history",)).build()  # noqa: E731
-        timed("export", build)
-        timed("export again, unchanged", build)
-        write_session(work / "projects" / "p0" / "new.jsonl", given.messages, 10**6)
-        timed("export with one new session", build)
-        found = list((out / "search").rglob("*.js"))
-        print(f"search: {len(found)} files, {sum(p.stat().st_size for p in found) / 1e6:,.1f} MB")
-        largest = max(path.stat().st_size for path in (out / "history").rglob("*.html"))
-        print(f"largest page {largest / 1e3:,.0f} KB")
-        if not given.without_rival:
-            program = rival()
-            timed(
-                "claude-code-log",
-                lambda: subprocess.run(
-                    [program, str(work / "projects"), "--no-cache"],
-                    check=True,
-                    capture_output=True,
-                ),
-            )
+        print(f"{'':<44} {'wall':>9} {'processor':>11} {'peak':>9}")
+        ours = measure_fieldguide(work, given.messages)
+        if not given.without_rivals:
+            install()
+            measure_rivals(work, ours)
 
 
-def timed(name: str, run: Callable[[], object]) -> None:
-    """Run something and print its row."""
-    start, before = time.perf_counter(), _processor()
-    run()
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+def measure_fieldguide(work: Path, messages: int) -> Cost:
+    """Time our own import and export; returns the cost of both from nothing."""
+    home = work / "home"
+    home.mkdir()
+    program = (sys.executable, "-m", "generator", "--home", home)
+    build = (*program, "build", "--with", "history", "--out", work / "site")
+    taken = command(*program, "history", "add", work / "projects")
+    row("fieldguide, import", taken)
+    built = command(*build)
+    row("fieldguide, export", built, size(work / "site"))
+    both = taken + built
+    row("fieldguide, both", both)
+    row("fieldguide, nothing changed", command(*build))
+    write_session(work / "projects" / "p0" / "new.jsonl", messages, 10**6)
+    row("fieldguide, one new session", command(*build))
+    search = list((work / "site" / "search").rglob("*.js"))
+    largest = max(path.stat().st_size for path in (work / "site" / "history").rglob("*.html"))
     print(
-        f"{name:32} {time.perf_counter() - start:8.1f} s wall {_processor() - before:8.1f} s "
-        f"processor, peak {peak:,.0f} MB",
+        f"  search {sum(path.stat().st_size for path in search) / 1e6:,.1f} MB in {len(search)} "
+        f"files; largest page {largest / 1e3:,.0f} KB"
+    )
+    return both
+
+
+def measure_rivals(work: Path, ours: Cost) -> None:
+    """Time the other programs, cold and again after one new session."""
+    surroundings = os.environ | {"HOME": str(work / "elsewhere")}
+    (work / "elsewhere").mkdir()
+    projects = work / "projects"
+    # Its memory of earlier runs lies in the projects folder, so the first run is cold.
+    log = (
+        TOOLS / "bin" / "claude-code-log",
+        *("--all-projects", "--projects-dir", projects, "--output", work / "log"),
+    )
+    transcripts = (
+        TOOLS / "bin" / "claude-code-transcripts",
+        *("all", "--source", projects, "--output", work / "transcripts", "--quiet"),
+    )
+    for name, call in zip(RIVALS, (log, transcripts), strict=True):
+        cold = command(*call, environment=surroundings)
+        out = work / name.rpartition("-")[2]
+        note = f"{size(out)}, {cold.processor / ours.processor:.1f} times our processor time"
+        row(name, cold, f"{note}, {cold.wall / ours.wall:.1f} times our wall time")
+        write_session(projects / "p1" / f"new-{out.name}.jsonl", 100, 10**6 + len(out.name))
+        row(f"{name}, one new session", command(*call, environment=surroundings))
+        largest = max(path.stat().st_size for path in out.rglob("*.html"))
+        print(f"  largest page {largest / 1e3:,.0f} KB")
+
+
+def row(name: str, cost: Cost, note: str = "") -> None:
+    """Print one row of the table."""
+    print(
+        f"{name:<44} {cost.wall:>7.1f} s {cost.processor:>9.1f} s {cost.peak / 1e6:>6,.0f} MB  "
+        f"{note}",
         flush=True,
     )
 
 
-def _processor() -> float:
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(item.ru_utime + item.ru_stime for item in used)
-
-
-def write_sessions(folder: Path, sessions: int, messages: int) -> int:
-    """Write sessions as Claude Code does, ten projects; return their size."""
+def write_sessions(folder: Path, sessions: int, messages: int) -> None:
+    """Write sessions as Claude Code does, ten projects."""
     for number in range(sessions):
         write_session(folder / f"p{number % 10}" / f"{number:08}.jsonl", messages, number)
-    return sum(path.stat().st_size for path in folder.rglob("*.jsonl"))
 
 
 def write_session(path: Path, messages: int, seed: int) -> None:
@@ -139,15 +157,12 @@ def write_session(path: Path, messages: int, seed: int) -> None:
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
 
 
-def rival() -> str:
-    """Return the rival's program, installing it on first use."""
-    program = RIVAL / "bin" / "claude-code-log"
-    if not program.exists():
-        subprocess.run([sys.executable, "-m", "venv", str(RIVAL)], check=True)
-        subprocess.run(
-            [str(RIVAL / "bin" / "pip"), "install", "--quiet", "claude-code-log"], check=True
-        )
-    return str(program)
+def install() -> None:
+    """Make the virtual environment of the other programs, on first use."""
+    if all((TOOLS / "bin" / name).exists() for name in RIVALS):
+        return
+    subprocess.run([sys.executable, "-m", "venv", str(TOOLS)], check=True)
+    subprocess.run([str(TOOLS / "bin" / "pip"), "install", "--quiet", *RIVALS], check=True)
 
 
 if __name__ == "__main__":
