@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -42,16 +42,20 @@ class Masker:
 
     Attributes:
         settings: The allow list, and what else is masked by choice.
+        rewrite: Applied to each text first.
         counts: Places that were masked so far, by kind.
     """
 
     settings: SiteSettings
+    rewrite: Callable[[str], str] | None = None
     counts: Counter[str] = field(default_factory=Counter)
 
     def text(self, text: str) -> str:
         """Return a text without its secrets."""
         if not text:
             return text
+        if self.rewrite is not None:
+            text = self.rewrite(text)
         masked = mask(
             text,
             allow=self.settings.allow_secrets,

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import binascii
-import contextlib
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, tzinfo
 from difflib import unified_diff
 from html import escape
@@ -25,10 +23,10 @@ _MARKED = re.compile(r"[*_`\[\]#>|~$\\!<&]|://|^\s*(?:[-+]\s|\d+[.)]\s|\s{4}|[-=
 _DIFF = re.compile(r"^(?:diff --git |--- |@@ |\*\*\* (?:Begin|Update|Add|Delete) )", re.M)
 IMAGE_MARK = re.compile("\x04([^\x04]*)\x04([^\x04]*)\x04")
 """Stands for an image until it is known whether it is shown: its name, and what to call it."""
-_PICTURE = re.compile(r"data:image/[a-z]+;base64,([A-Za-z0-9+/=]+)\Z")
+# What :mod:`inline` made; any other address of data is not shown.
+_PICTURE = re.compile(r"data:image/webp;base64,[A-Za-z0-9+/=]+\Z")
 _MARKDOWN_CHARACTERS = 60_000
 _DIFF_CHARACTERS = 20_000
-_PICTURE_CHARACTERS = 200_000
 _BEFORE_AFTER = (("old_string", "new_string"), ("old_str", "new_str"), ("oldString", "newString"))
 _SHELLS = ("command", "cmd", "script")
 
@@ -43,27 +41,25 @@ def _plain(name: str) -> str:
     return name if re.fullmatch(r"[\w.:-]+", name) else digest(name)[:12]
 
 
-def markdown(
-    text: str, prefix: str, picture: Callable[[str, int], str | Finding] | None = None
-) -> str:
+def markdown(text: str, prefix: str) -> str:
     """Render what somebody said. Raw HTML is text, pictures from elsewhere are links.
 
     Args:
         text: The text.
         prefix: Put before its anchors, so that messages can share a page.
-        picture: Shows pictures whose data stands in the text; else they are links too.
     """
     text, _ = shortened(text, _MARKDOWN_CHARACTERS)
     if not _MARKED.search(text):
         parts = [part.strip("\n") for part in re.split(r"\n{2,}", text)]
         return "".join(f"<p>{escape(part, quote=False)}</p>\n" for part in parts if part)
-    options = Options(image=picture or _no_picture, anchor_prefix=f"m{digest(prefix)[:6]}-")
-    html = render_markdown(text, options)
+    html = render_markdown(text, Options(image=_picture, anchor_prefix=f"m{digest(prefix)[:6]}-"))
     # A heading of a message is no heading of the page.
     return re.sub(r"<(/?)h[1-6]\b", r"<\1h4", html.html)
 
 
-def _no_picture(address: str, line: int) -> Finding:
+def _picture(address: str, line: int) -> str | Finding:
+    if _PICTURE.fullmatch(address):
+        return address
     return Finding(rule="image", severity="warning", line=line, column=1, message="", fix="")
 
 
@@ -93,22 +89,9 @@ class Blocks:
         zone: The zone that times are written in.
         texts: The words of the interface.
         sidechains: Anchors of the sidechains by id, for the calls that started them.
-        images: Whether pictures that stand in a text are shown.
-
-    Attributes:
-        inline: How many pictures that stand in a text were shown.
     """
 
-    def __init__(
-        self,
-        zone: tzinfo,
-        texts: Mapping[str, Any],
-        sidechains: frozenset[str],
-        *,
-        images: bool = True,
-    ) -> None:
-        self.inline = 0
-        self._images = images
+    def __init__(self, zone: tzinfo, texts: Mapping[str, Any], sidechains: frozenset[str]) -> None:
         self._texts = texts
         self._zone = zone
         self._words = texts["session"]
@@ -145,7 +128,7 @@ class Blocks:
         if message.thinking.strip():
             parts.append(self._folded(words["thinking"], clean(message.thinking), place))
         if message.text.strip():
-            said = markdown(clean(message.text), place, self._picture)
+            said = markdown(clean(message.text), place)
             parts.append(f'<div class="said" dir="auto">\n{said}</div>')
         parts.append(self._attachments(message.attachments))
         parts.append("</div>\n")
@@ -160,22 +143,6 @@ class Blocks:
             f'<span class="quiet">{size}</span></summary>'
             f'<div class="said" dir="auto">\n{markdown(text, f"{place}t")}</div></details>'
         )
-
-    def _picture(self, address: str, line: int) -> str | Finding:
-        """Show a picture whose data stands in a text: encoded anew, like any other image."""
-        from generator.export.history.pictures import picture_of
-
-        found = _PICTURE.fullmatch(address) if self._images else None
-        if found is None or len(address) > _PICTURE_CHARACTERS:
-            return _no_picture(address, line)
-        with contextlib.suppress(binascii.Error):
-            made = picture_of(binascii.a2b_base64(found[1]))
-            if not isinstance(made, str):
-                self.inline += 1
-                return (
-                    f"data:image/webp;base64,{binascii.b2a_base64(made.files[0]).decode().strip()}"
-                )
-        return _no_picture(address, line)
 
     def _attachments(self, attachments: Sequence[Attachment]) -> str:
         images = [

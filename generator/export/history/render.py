@@ -10,6 +10,7 @@ from html import escape
 from typing import Any
 
 from generator.export.history.blocks import Blocks, anchor, attached, time_tag
+from generator.export.history.inline import InlineImages
 from generator.export.history.wording import between, clean, one_line, shortened, title_line
 from generator.export.masker import Masker
 from generator.export.texts import counted, grouped
@@ -121,19 +122,17 @@ def render_session(
         texts: The words of the interface.
         images: Whether images are shown.
     """
+    inline = InlineImages(keep=images)
+    masker.rewrite = inline
     session = masked(session, masker)
-    return _Layout(session, masker, zone, texts, images=images).render()
+    rendered = _Layout(session, masker, zone, texts).render()
+    rendered.facts["inline"] = inline.shown
+    return rendered
 
 
 class _Layout:
     def __init__(
-        self,
-        session: Session,
-        masker: Masker,
-        zone: tzinfo,
-        texts: Mapping[str, Any],
-        *,
-        images: bool,
+        self, session: Session, masker: Masker, zone: tzinfo, texts: Mapping[str, Any]
     ) -> None:
         self._session = session
         self._masker = masker
@@ -142,7 +141,7 @@ class _Layout:
         self._words = texts["session"]
         side = [message.agent for message in session.messages if message.thread == "side"]
         self._sidechains = list(dict.fromkeys(filter(None, side)))
-        self._blocks = Blocks(zone, texts, frozenset(self._sidechains), images=images)
+        self._blocks = Blocks(zone, texts, frozenset(self._sidechains))
         self._pages = [Page()]
         self._runs: list[dict[str, Any]] = []
         self._side: dict[str, tuple[str, int]] = {}
@@ -327,7 +326,6 @@ class _Layout:
             "tools": tools,
             "hours": dict(hours),
             "images": sorted({name for item in session.messages for name in names_in(item)}),
-            "inline": self._blocks.inline,
             "masked": dict(self._masker.counts),
         }
 

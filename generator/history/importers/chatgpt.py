@@ -19,6 +19,7 @@ from generator.history.importers.base import (
     Reading,
     Sample,
     Unit,
+    count_of,
     list_of,
     moment_of,
     object_of,
@@ -326,15 +327,16 @@ def _content(message: dict[str, Any], media: Media) -> tuple[str, tuple[Attachme
     attachments: list[Attachment] = []
     for item in list_of(object_of(message.get("metadata")).get("attachments")):
         values = object_of(item)
-        size = values.get("size")
+        key = text_of(values.get("id"))
         attachments.append(
-            Attachment(
-                name=text_of(values.get("name")) or text_of(values.get("id")) or "file",
-                kind=text_of(values.get("mime_type") or values.get("mimeType")) or None,
-                size=size if isinstance(size, int) else None,
-                file=media.image(text_of(values.get("id"))),
+            media.attachment(
+                key,
+                text_of(values.get("name")) or key or "file",
+                text_of(values.get("mime_type") or values.get("mimeType")) or None,
+                count_of(values.get("size")),
             )
         )
+    named = bool(attachments)
     for part in list_of(content.get("parts")):
         if isinstance(part, str):
             texts.append(part)
@@ -342,14 +344,14 @@ def _content(message: dict[str, Any], media: Media) -> tuple[str, tuple[Attachme
             kind = text_of(part.get("content_type"))
             if kind == "audio_transcription" or isinstance(part.get("text"), str):
                 texts.append(text_of(part.get("text")))
-            elif part.get("asset_pointer") and not attachments:
-                size = part.get("size_bytes")
+            elif part.get("asset_pointer") and not named:
+                pointer = text_of(part["asset_pointer"])
                 attachments.append(
-                    Attachment(
-                        name=text_of(part["asset_pointer"]) or "asset",
-                        kind=kind.removesuffix("_asset_pointer") or None,
-                        size=size if isinstance(size, int) else None,
-                        file=media.image(text_of(part["asset_pointer"])),
+                    media.attachment(
+                        pointer,
+                        pointer.rpartition("/")[2] or "asset",
+                        kind.removesuffix("_asset_pointer") or None,
+                        count_of(part.get("size_bytes")),
                     )
                 )
     whole = text_of(content.get("content_type"))

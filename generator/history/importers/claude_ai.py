@@ -136,10 +136,8 @@ def _attachments(record: dict[str, Any], media: Media) -> Iterator[Attachment]:
         )
     for item in list_of(record.get("files")):
         values = object_of(item)
-        yield Attachment(
-            name=text_of(values.get("file_name")) or "file",
-            file=media.image(text_of(values.get("file_uuid"))),
-        )
+        name = text_of(values.get("file_name")) or "file"
+        yield media.attachment(text_of(values.get("file_uuid")), name)
 
 
 def _with_blocks(message: Message, record: dict[str, Any]) -> Message:

@@ -14,6 +14,7 @@ from pathlib import Path
 from generator import limits
 from generator.history.images import Images, Loader
 from generator.history.importers.sniffing import container
+from generator.model.session import Attachment
 
 _FILES_MAX = 100_000
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{5,100}\Z")
@@ -32,13 +33,23 @@ class Media:
         self._images = images
         self._listed: dict[str, tuple[int, Loader]] | None = None
 
-    def image(self, pointer: str) -> str | None:
-        """Return the name that an image will be kept under; None when it is not there.
+    def attachment(
+        self, pointer: str, name: str, kind: str | None = None, size: int | None = None
+    ) -> Attachment:
+        """Return an attachment; its image is kept when the export holds it.
 
         Args:
             pointer: Its id, or an address that ends in it (``file-service://file-abc``).
+            name: File name, or what the agent calls it.
+            kind: Media type or kind, when known.
+            size: Bytes, as the conversation says.
         """
-        wanted = pointer.rpartition("/")[2].partition("#")[0]
+        found = self._find(pointer.rpartition("/")[2].partition("#")[0])
+        file = self._images.of_file(*found) if found else None
+        held = found[0] if found else size
+        return Attachment(name=name, kind=kind, size=held, file=file)
+
+    def _find(self, wanted: str) -> tuple[int, Loader] | None:
         if not _ID.match(wanted):
             return None
         if self._listed is None:
@@ -56,7 +67,7 @@ class Media:
             )
             if found is not None:
                 self._listed[wanted] = found
-        return self._images.of_file(*found) if found else None
+        return found
 
     def _list(self) -> dict[str, tuple[int, Loader]]:
         try:
