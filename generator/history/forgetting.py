@@ -17,11 +17,10 @@ from generator.history.canonical import Record, record_key
 from generator.history.entries import entry_key
 from generator.history.exporting import path_of_session, write_compact
 from generator.history.forgotten import Forgotten, load_forgotten, name_of
-from generator.history.images import ImageStore, mentioned
+from generator.history.images import drop_unused
 from generator.history.keeper import Keeper
 from generator.history.stock import take_stock
 from generator.model.session import Document, Head, Message
-from generator.paths import Home
 from generator.storage import file_lock
 from generator.timestamps import day_start
 from generator.workspace import Workspace
@@ -125,18 +124,8 @@ def _forgetting(workspace: Workspace, *, rehearsal: bool = False) -> Iterator[_F
         take_stock(home, books)
         yield _Forgetting(workspace, books, load_forgotten(home), rehearsal)
         take_stock(home, books)
-        _drop_images(home)
-
-
-def _drop_images(home: Home) -> None:
-    """Remove the images that no file of the archive shows."""
-    store = ImageStore(home.history)
-    unused = set(store.names())
-    if unused:
-        for state in Archive(home).files():
-            unused -= mentioned(state.path)
-    for name in unused:
-        store.remove(name)
+        if not rehearsal:
+            drop_unused(home)
 
 
 def forget_session(workspace: Workspace, name: str, *, rehearsal: bool = False) -> dict[str, int]:

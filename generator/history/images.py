@@ -18,9 +18,10 @@ from pathlib import Path
 
 from generator import limits
 from generator.exceptions import RecordError, StorageError
-from generator.history.archive import IMAGES
+from generator.history.archive import IMAGES, Archive
 from generator.history.canonical import Record, decode
 from generator.model.session import ActionRecord, Attachment, Message
+from generator.paths import Home
 from generator.storage import make_folder
 
 _NAME = re.compile(r"([0-9a-f]{2})/\1[0-9a-f]{62}\.(?:png|jpg|gif|webp|avif|bmp)\Z")
@@ -161,6 +162,21 @@ def mentioned(path: Path) -> set[str]:
     except OSError as error:
         raise StorageError(f"{path} could not be read: {error.strerror}.") from error
     return found
+
+
+def drop_unused(home: Home) -> None:
+    """Remove the images that no file of the archive shows.
+
+    Raises:
+        StorageError: A file of the archive cannot be read, and nothing is removed.
+    """
+    store = ImageStore(home.history)
+    unused = set(store.names())
+    if unused:
+        for state in Archive(home).files():
+            unused -= mentioned(state.path)
+    for name in unused:
+        store.remove(name)
 
 
 class Images:

@@ -10,6 +10,7 @@ from generator.history.exporting import export_files
 from generator.history.forgetting import forget_before, forget_session
 from generator.history.images import ImageStore, ending_of, name_of, names_in
 from generator.history.intake import register, take_in
+from generator.history.restoring import restore_session
 from generator.paths import Home
 from generator.settings import set_setting
 from generator.workspace import Workspace
@@ -143,6 +144,17 @@ def test_forgetting_a_session_removes_the_images_no_other_shows(source):
     source.write("a.jsonl", claude_code("a", [claude_block(PASTED), claude_block(PHOTO)], ["x"]))
     source.take_in()
     assert kept(source) == {PASTED, SCREENSHOT}
+
+
+def test_a_rehearsal_removes_nothing_and_what_is_restored_has_its_images_again(source):
+    source.write("a.jsonl", claude_code("a", [claude_block(PASTED)]))
+    source.take_in()
+    forget_session(source.workspace(), "a", rehearsal=True)
+    assert kept(source) == {PASTED}
+    forget_session(source.workspace(), "a")
+    assert kept(source) == set()
+    restore_session(source.workspace(), "a")
+    assert shown(source, "a") == [PASTED]
 
 
 def test_forgetting_by_day_removes_images_of_what_went(source):
