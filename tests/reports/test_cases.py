@@ -38,7 +38,7 @@ def test_every_rejecting_rule_has_a_case() -> None:
 def test_every_rule_has_its_module_and_its_words() -> None:
     folder = Path(sys.modules["generator.reports.rules"].__file__ or "").parent
     files = {path.stem for path in folder.glob("*.py")}
-    helpers = {"__init__", "base", "bindings", "conditions", "selections"} | {
+    helpers = {"__init__", "base", "bindings", "conditions", "selections", "split_braces"} | {
         f"markup_{part}" for part in ("methods", "properties", "selections", "values")
     }
     assert files - helpers == {rule.id.replace("-", "_") for rule in RULES}

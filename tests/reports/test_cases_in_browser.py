@@ -164,6 +164,19 @@ def test_braces_stay_raw(path: Path, look: Callable[[Path], Seen]) -> None:
     assert look(path).raw != []
 
 
+def test_braces_in_several_pieces_of_text_stay_each_as_told(look: Callable[[Path], Seen]) -> None:
+    path = next(path for path in REJECT if path.stem == "expr-split")
+    lines = [" ".join(line.split()) for line in look(path).text.splitlines() if line.strip()]
+    assert lines == [
+        "{{ total }} in all",
+        "{{ a.b }}",
+        "Sum: {{total}}",
+        "x {{ total }}",
+        "7 is filled",
+        "{{ total }}",
+    ]
+
+
 #: What these write is parsed and never put into the page, or needs a library or a click.
 _UNSEEN = {"markup-parser", "markup-template-element", "markup-jquery", "markup-d3"}
 

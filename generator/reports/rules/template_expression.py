@@ -10,7 +10,8 @@ Where braces may stand: in the text of a mount (``textarea`` and ``style`` too) 
 attributes (``:href``, ``:src``, ``:id`` and kin). Elsewhere (ordinary attributes, ``pre`` and
 ``code`` inside a mount, the title, text outside every mount) even a path is reported. Code samples
 (``pre``, ``code``, ``samp``, ``kbd``, a ``textarea`` with more than a lone path) outside every
-mount may show what they like. Comments, ``<template>`` and scripts are left alone. Where a mount
+mount may show what they like. Braces in several text nodes (``split_braces.py``) are left as they
+are everywhere, which is how a code sample inside a mount shows them. Comments, ``<template>`` and scripts are left alone. Where a mount
 is missing, or its element is, plain paths outside every mount are not reported on top of
 ``missing-quickui``: mounting fills them. ``report.interpolation = "none"`` reports paths as well.
 """
@@ -24,6 +25,7 @@ from generator.reports.document import Element, Text
 from generator.reports.page import Page
 from generator.reports.rules.base import Problem, Rule
 from generator.reports.rules.bindings import Bindings, Reach, read_loop
+from generator.reports.rules.split_braces import split_braces
 
 _OPENING = re.compile(r"\{[{%]")
 _PATH = re.compile(r"\s*([A-Za-z_]\w*(?:\.\w+)*)\s*\Z", re.ASCII)
@@ -45,6 +47,20 @@ def _check(page: Page) -> Iterator[Problem]:
     for text in page.document.texts:
         if ("{{" in text.data or "{%" in text.data) and not text.parent.inert:
             yield from _text(page, bindings, text)
+    shown = [text for text in page.document.texts if _is_shown(text)]
+    for text, start, braces in split_braces(shown):
+        if bindings.reach(text.parent).mounts or not bindings.mount_missing:
+            yield Problem(
+                offset=page.document.in_text(text, start),
+                message=f"{_shown(braces)} stands in several pieces of text, so QuickUI leaves the "
+                "braces on the page.",
+                fix="Put the braces with all between them inside one element: <b>{{ total }}</b>.",
+            )
+
+
+def _is_shown(text: Text) -> bool:
+    element = text.parent
+    return not (element.inert or element.in_code or element.name in _SILENT | {"style", "title"})
 
 
 def find_braces(text: str) -> Iterator[tuple[int, str, str | None]]:
