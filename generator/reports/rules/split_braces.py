@@ -13,10 +13,11 @@ from itertools import groupby
 from generator.reports.document import Element, Text
 
 # Elements that do not end a line of text.
-_INLINE = frozenset(
-    "a abbr b bdi bdo big cite data del dfn em font i ins label mark nobr q s small span strike "
-    "strong sub sup time tt u var wbr".split()
-)
+_INLINE = frozenset({
+    *("a", "abbr", "b", "bdi", "bdo", "big", "cite", "data", "del", "dfn", "em", "font", "i"),
+    *("ins", "label", "mark", "nobr", "q", "s", "small", "span", "strike", "strong", "sub"),
+    *("sup", "time", "tt", "u", "var", "wbr"),
+})  # fmt: skip
 # A longer stretch, or words side by side, is prose about braces.
 _LONGEST = 200
 _PROSE = re.compile(r"\w\s+\w")
