@@ -70,6 +70,12 @@ STORE_SECRET_ROUNDS = 2
 SUBAGENTS_PARALLEL = 3
 SUBAGENT_TIMEOUT_MINUTES = 30
 
+# Reports (section 3). A tag costs 20 to 50 microseconds and 1 KB to judge, a character of script
+# 5 to 10 microseconds and 250 bytes: a page at all three limits takes about a minute and 1 GB.
+REPORT_BYTES_MAX = 50_000_000
+REPORT_TAGS_MAX = 500_000
+REPORT_SCRIPT_CHARACTERS_MAX = 5_000_000
+
 # Working rules that guides state (our own, so that two guides cannot disagree).
 TOOL_ATTEMPTS_MAX = 3
 TOOL_REUSE_MIN = 2

@@ -11,7 +11,8 @@ from generator.masking import mask
 from generator.model.finding import Finding
 from generator.reports.document import Document
 from generator.reports.page import Page
-from generator.reports.rules import RULES, Problem, Rule
+from generator.reports.rules import RULES, Problem, Rule, page_size
+from generator.reports.rules.page_size import excess
 from generator.settings import ReportSettings
 
 #: Problems of one rule that are told; a page with more is hostile or made by a machine.
@@ -38,18 +39,23 @@ def check_page(
 def read_page(
     text: str, *, settings: ReportSettings | None = None, memory: Path | None = None
 ) -> Page:
-    """Parse a page once, for judging and for what else is asked of it; see :func:`check_page`."""
+    """Parse a page once, for judging and for what else is asked of it; see :func:`check_page`.
+
+    A page that is too large is not parsed: it counts as empty, and ``excess`` says why.
+    """
+    too_much = excess(text)
     return Page(
-        document=Document(text),
+        document=Document(text if too_much is None else ""),
         settings=settings if settings is not None else ReportSettings(),
         memory=memory,
+        excess=too_much,
     )
 
 
 def judge(page: Page) -> list[Finding]:
     """Run every rule on a parsed page; see :func:`check_page`."""
     findings: set[Finding] = set()
-    for rule in RULES:
+    for rule in RULES if page.excess is None else (page_size.RULE,):
         for problem in islice(chain(rule.check(page), _remembered(page, rule)), MOST_PROBLEMS):
             line, column = page.document.line_column(problem.offset)
             findings.add(

@@ -8,8 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from generator import limits
 from generator.reports.document import Document, Element
 from generator.reports.javascript.evaluate import Evaluator
 from generator.reports.javascript.moments import PARSING, Moment, script_moment
@@ -23,9 +24,14 @@ from generator.reports.libraries import Build, known_build
 from generator.reports.scripts import Script, find_scripts
 from generator.settings import ReportSettings
 
+if TYPE_CHECKING:
+    from generator.reports.rules.base import Problem
+
 #: A handler's text is the body of a function; it is parsed inside one.
 _HANDLER_HEAD = "(function(event){"
 _HANDLER_TAIL = "\n})"
+#: Characters that a script costs on top of its own, however short it is.
+_SCRIPT_COST = 50
 
 
 @dataclass(eq=False)
@@ -37,12 +43,14 @@ class Page:
         settings: The report settings.
         memory: Folder that remembers large scripts by hash between processes, None for none.
         apart: Large scripts that look like libraries are judged apart and remembered.
+        excess: Why the page is too large to be parsed, None when it is not.
     """
 
     document: Document
     settings: ReportSettings
     memory: Path | None = None
     apart: bool = True
+    excess: Problem | None = None
 
     @cached_property
     def source(self) -> str:
@@ -65,25 +73,42 @@ class Page:
         return {script: build for script, build in found.items() if build is not None}
 
     @cached_property
+    def too_long(self) -> list[Script]:
+        """The scripts from which on the page holds more script than is judged, in page order."""
+        judged = 0
+        for at, script in enumerate(self.scripts):
+            if script.runs and script not in self.builds:
+                judged += len(script.text) + _SCRIPT_COST
+                if judged > limits.REPORT_SCRIPT_CHARACTERS_MAX:
+                    return [later for later in self.scripts[at:] if later.runs]
+        return []
+
+    @cached_property
     def verdicts(self) -> dict[Script, Verdict]:
         """Verdicts on large scripts that are judged apart from the rest of the page."""
         if not self.apart:
             return {}
+        left_out = set(self.too_long)
         return {
             script: verdict_on(script.text, self.memory)
             for script in self.scripts
-            if script.kind == "classic" and script not in self.builds and is_large(script.text)
+            if script.kind == "classic"
+            and script not in self.builds
+            and script not in left_out
+            and is_large(script.text)
         }
 
     @cached_property
     def _parsed(self) -> tuple[list[Program], dict[Script, Failure], Scope]:
         """Parse every script and data block of the page in one deep thread."""
+        left_out = set(self.too_long)
         wanted = [
             script
             for script in self.scripts
             if (script.runs or script.kind in {"json", "importmap"})
             and script not in self.builds
             and script not in self.verdicts
+            and script not in left_out
         ]
         trees: dict[Script, Any] = deeply(lambda: {item: _parse(item) for item in wanted})
         page_scope = Scope(None, takes_var=True)

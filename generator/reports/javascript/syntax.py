@@ -218,8 +218,9 @@ def parse_json(text: str) -> Failure | None:
         raise ValueError(word)
 
     try:
-        # Numbers become floats: Python refuses long integers that browsers take.
-        json.loads(text, parse_constant=refuse, parse_int=float)
+        # Numbers become floats: Python refuses long integers that browsers take. Objects are not
+        # kept: only whether the text parses is asked.
+        json.loads(text, parse_constant=refuse, parse_int=float, object_pairs_hook=_forget)
     except json.JSONDecodeError as error:
         return Failure(error.msg, error.pos)
     except RecursionError:
@@ -229,3 +230,7 @@ def parse_json(text: str) -> Failure | None:
         matched = re.search(rf"(?<![\w\"]){re.escape(word)}(?![\w\"])", text)
         return Failure(f"{word} is no JSON value", matched.start() if matched else 0)
     return None
+
+
+def _forget(pairs: list[tuple[str, Any]]) -> None:
+    del pairs

@@ -18,6 +18,7 @@ from generator.reports.rules import (
     markdown_fence,
     markup_from_script,
     missing_quickui,
+    page_size,
     script_host,
     script_syntax,
     secret,
@@ -31,6 +32,7 @@ from generator.reports.rules.base import Problem, Rule
 
 RULES: tuple[Rule, ...] = (
     # What rejects a page.
+    page_size.RULE,
     missing_quickui.RULE,
     script_syntax.RULE,
     json_syntax.RULE,

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from generator import limits
 from generator.reports.javascript.moments import script_moment
 from generator.reports.page import Page
 from generator.reports.rules.base import Problem, Rule
@@ -43,6 +44,15 @@ def _check(page: Page) -> Iterator[Problem]:
             offset=script.locate(failure.index),
             message=f"{what} does not parse, so none of it runs: {_plain(failure.message)}.",
             fix=_advice(script, failure.message, page),
+        )
+    if page.too_long:
+        yield Problem(
+            offset=page.too_long[0].locate(0),
+            message="From here on the page holds more script than is judged: "
+            f"{limits.REPORT_SCRIPT_CHARACTERS_MAX:,} characters at most, listed builds of "
+            "libraries left out.",
+            fix="Move data into a JSON block, load libraries by address, and give many elements "
+            "one listener instead of a handler each.",
         )
     yield from _clashes(page)
 
