@@ -16,7 +16,7 @@ from generator.history.forgetting import forget_session
 from generator.history.images import ImageStore
 from generator.history.intake import register, take_in
 from generator.paths import Home
-from generator.settings import set_setting
+from generator.settings_edits import set_setting
 from generator.workspace import Workspace
 from tests import pictures
 from tests.export.conftest import files_of

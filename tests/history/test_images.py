@@ -12,7 +12,7 @@ from generator.history.images import ImageStore, ending_of, name_of, names_in
 from generator.history.intake import register, take_in
 from generator.history.restoring import restore_session
 from generator.paths import Home
-from generator.settings import set_setting
+from generator.settings_edits import set_setting
 from generator.workspace import Workspace
 from tests import pictures
 from tests.pictures import DRAWN, PASTED, PHOTO, SCREENSHOT, claude_block, claude_code, data_address
