@@ -50,6 +50,11 @@ class Home:
         return self.root / "catalogs"
 
     @property
+    def texts(self) -> Path:
+        """The user's own words for the site's interface, one TOML file a language."""
+        return self.root / "texts"
+
+    @property
     def history(self) -> Path:
         """Exported history: canonical JSON Lines, one file a session."""
         return self.root / "history"

@@ -68,7 +68,10 @@ class SiteSettings(_Section):
     """How the site is exported."""
 
     title: str = Field("Fieldguide", description="name in the masthead")
-    language: str = Field("en", description="language of the interface: a file in templates/texts")
+    language: str = Field(
+        "en",
+        description="language of the interface: a file in templates/texts or in texts of the home",
+    )
     mask_emails: bool = Field(False, description="mask e-mail addresses in exported text")
     mask_home: bool = Field(True, description="write home folders as ~ in exported text")
     images: bool = Field(True, description="show the images of sessions, as they are")

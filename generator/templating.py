@@ -42,6 +42,8 @@ _FILTERS = (
 _TESTS = ("defined", "divisibleby", "even", "in", "none", "number", "odd", "string", "undefined")
 _GLOBALS = ("namespace",)
 _LEAVES = (LoopContext, Namespace, TemplateModule)
+PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
+"""A name in a text of the interface that a value takes the place of."""
 
 
 _TOO_LONG = f"its text grows past {limits.TEMPLATE_CHARACTERS_MAX:,} characters"
@@ -314,24 +316,43 @@ def page_environment(folder: Path) -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    grouped: Callable[[int], str] = lambda number: f"{number:,}".replace(",", "\u202f")  # noqa: E731
-    environment.filters["grouped"] = grouped  # thin separators, as the design asks
-    environment.filters["grouped_number"] = lambda number: (
-        grouped(int(number)) if float(number).is_integer() else f"{number:g}"
-    )
-    environment.filters["dollars"] = _dollars
-    environment.filters["code_spans"] = _code_spans
+    environment.filters["code_spans"] = code_spans
+    environment.filters["fill"] = _filled
+    environment.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "sort_keys": True}
     return environment
 
 
-def _dollars(amount: float) -> str:
-    """Write an amount of money to the cent; less than half a cent is not nothing."""
-    if 0 < amount < 0.005:
-        return "<$0.01"
-    return f"${amount:,.2f}".replace(",", "\u202f")
+@cache
+def _condition(expression: str) -> Callable[..., Any]:
+    environment = ImmutableSandboxedEnvironment(undefined=StrictUndefined)
+    return environment.compile_expression(expression, undefined_to_none=False)
 
 
-def _code_spans(text: str) -> Markup:
+def condition(expression: str, number: int) -> bool:
+    """Tell whether a rule holds for a number, ``n`` in it: ``n % 10 == 1 and n % 100 != 11``.
+
+    Raises:
+        TemplateRenderError: It is no expression, or asks for what there is not.
+    """
+    try:
+        return bool(_condition(expression)(n=number))
+    except Exception as error:
+        reason = str(getattr(error, "message", None) or error).rstrip(".")
+        raise TemplateRenderError(
+            f"The rule {expression!r} does not work: {reason}.",
+            hint="Write a condition on n, such as n == 1.",
+            reason=reason,
+        ) from error
+
+
+def _filled(text: str, /, **values: object) -> Markup:
+    """Escape a text, set its code, and put values in the place of the names between braces."""
+    return Markup(  # noqa: S704 - every part is escaped
+        PLACEHOLDER.sub(lambda match: str(escape(values[match[1]])), str(code_spans(text)))
+    )
+
+
+def code_spans(text: str) -> Markup:
     """Escape one line of text, and set what stands between backticks as code."""
     pieces = re.split(r"`([^`]+)`", text)
     return Markup("").join(

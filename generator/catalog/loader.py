@@ -7,7 +7,7 @@ others still work.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from generator.catalog.shape import read_catalog
@@ -84,7 +84,7 @@ def load_catalogs(home: Home, own: Iterable[CatalogTool] = ()) -> Catalogs:
         catalog, found = read_catalog(text, path)
         problems.extend(found)
         if catalog is not None:
-            others.append(catalog)
+            others.append(replace(catalog, shipped=path.parent == DATA))
     return Catalogs(own=tuple(own), others=tuple(others), problems=tuple(problems))
 
 

@@ -26,6 +26,7 @@ from generator.exceptions import FieldguideError
 def command(state: State, /, port: int | None, out: str | None, **chosen: Any) -> None:
     """Serve the site on this machine; rebuild and reload when a guide or template changes."""
     from generator.export.build import Builder
+    from generator.export.languages import load_texts
     from generator.export.server import open_server
     from generator.export.watch import changes
 
@@ -41,7 +42,8 @@ def command(state: State, /, port: int | None, out: str | None, **chosen: Any) -
             **builder_options(state, **chosen),
         )
         _rebuild(state, builder)
-        server = open_server(folder, port)
+        words = load_texts(state.workspace.settings.site.language, state.workspace.home)["server"]
+        server = open_server(folder, port, words)
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
         if not state.quiet:

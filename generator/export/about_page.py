@@ -54,10 +54,9 @@ def _images(site: Site) -> str:
     if not site.has("history"):
         return ""
     number = sum(section.images(site) for section in site.sections)
-    words = site.texts["about"]
     if not number:
-        return str(words["images_none"])
-    return str(words["images_shown"]).format(count=site.count(number, "image"))
+        return site.texts.say("about", "images_none")
+    return site.texts.say("about", "images_shown", count=site.count(number, "image"))
 
 
 def _reach(site: Site) -> tuple[str, str] | None:
@@ -94,7 +93,7 @@ def _page(site: Site, figures: Any, own: bool) -> bytes:
         twin="about/index.md",
         figures=figures,
         own=own,
-        reach=site.texts["about"]["reach"].format(first=reach[0], last=reach[1]) if reach else "",
+        reach=site.texts.say("about", "reach", first=reach[0], last=reach[1]) if reach else "",
         sources=_sources(site)[:_ROWS],
         masked=_masked(site)[:_ROWS],
         images=_images(site),
@@ -110,15 +109,21 @@ def _text(site: Site, figures: Any, own: bool) -> bytes:
     if _sources(site):
         lines += ["", f"## {words['sources']}", ""]
     lines += [
-        f"- {row['path']} ({row['format']}): {row['records']} {words['records']}, "
-        f"{row['messages']} {words['messages']}, {row['skipped']} {words['skipped']}"
+        f"- {row['path']} ({row['format']}): "
+        + site.texts.listed(
+            [
+                site.count(row["records"], "record"),
+                site.count(row["messages"], "message"),
+                site.count(row["skipped"], "skipped"),
+            ]
+        )
         for row in _sources(site)
     ]
     if own:
         lines += ["", f"## {words['masked']}", ""]
         lines += [
             f"- {place.ref}: "
-            + ", ".join(f"{count} {kind}" for kind, count in place.counts.items())
+            + site.texts.listed([f"{count} {kind}" for kind, count in place.counts.items()])
             for place in _masked(site)
         ] or [words["masked_none"]]
     if _images(site):

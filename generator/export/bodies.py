@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from generator.export.figures import drawings_key, drawn_fences
 from generator.export.library import Entry
 from generator.export.outputs import digest
-from generator.markup.markdown import Options, Rendered, render_markdown
+from generator.markup.markdown import LABELS, Options, Rendered, render_markdown
 from generator.model.guide import Guide
 
 # Below this a second process costs more than it saves.
@@ -42,13 +42,16 @@ def body_of(entry: Entry) -> Body:
     return Body(key, entry.guide, entry.compiled.markdown)
 
 
-def render_bodies(bodies: Sequence[Body], names: Mapping[str, str]) -> dict[str, Rendered]:
+def render_bodies(
+    bodies: Sequence[Body], names: Mapping[str, str], labels: Mapping[str, str] = LABELS
+) -> dict[str, Rendered]:
     """Render texts of guides.
 
     Args:
         bodies: The texts.
         names: Current topic behind every topic and alias: links and code that name one lead to
             its page.
+        labels: What a screen reader is told in a user's own guides; those that ship are English.
 
     Returns:
         The HTML by key.
@@ -66,33 +69,40 @@ def render_bodies(bodies: Sequence[Body], names: Mapping[str, str]) -> dict[str,
             target = names.get(text)
             return f"{target}.html" if target not in (None, topic) else None
 
-        rendered[body.key] = render_markdown(
-            body.markdown, Options(link=link, code_link=code_link, fences=drawn_fences(body.guide))
+        options = Options(
+            link=link,
+            code_link=code_link,
+            fences=drawn_fences(body.guide),
+            labels=labels if body.guide.origin == "user" else LABELS,
         )
+        rendered[body.key] = render_markdown(body.markdown, options)
     return rendered
 
 
-def render_many(bodies: Sequence[Body], names: Mapping[str, str]) -> dict[str, Rendered]:
+def render_many(
+    bodies: Sequence[Body], names: Mapping[str, str], labels: Mapping[str, str] = LABELS
+) -> dict[str, Rendered]:
     """Render texts of guides, sharing many of them out to helper processes.
 
     Args:
         bodies: The texts.
         names: As :func:`render_bodies` takes them.
+        labels: Likewise.
 
     Returns:
         The HTML by key, the same whoever made it.
     """
     helpers = min((os.cpu_count() or 1) - 1, _HELPERS_MAX)
     if helpers < 1 or len(bodies) < _MANY:
-        return render_bodies(bodies, names)
+        return render_bodies(bodies, names, labels)
     shares = [bodies[at :: helpers + 1] for at in range(helpers + 1)]
     context = multiprocessing.get_context("spawn")  # a fork would copy locks of other threads
     try:
         with ProcessPoolExecutor(helpers, mp_context=context) as pool:
-            futures = [pool.submit(render_bodies, share, names) for share in shares[1:]]
-            rendered = render_bodies(shares[0], names)
+            futures = [pool.submit(render_bodies, share, names, labels) for share in shares[1:]]
+            rendered = render_bodies(shares[0], names, labels)
             for future in futures:
                 rendered.update(future.result())
             return rendered
     except (BrokenProcessPool, OSError):
-        return render_bodies(bodies, names)  # no process to be had: alone, then
+        return render_bodies(bodies, names, labels)  # no process to be had: alone, then

@@ -163,7 +163,7 @@ class Builder:
                 unchanged=0,
                 removed=(),
                 problems=tuple(str(problem) for problem in problems.values()),
-                remarks=library.remarks,
+                remarks=(*library.remarks, *site.texts.problems),
                 topics=len(site.entries),
                 masked=masked,
                 refused=True,
@@ -199,7 +199,7 @@ class Builder:
             unchanged=len(planned) - len(written),
             removed=tuple(removed),
             problems=tuple(str(problem) for problem in problems.values()),
-            remarks=library.remarks,
+            remarks=(*library.remarks, *site.texts.problems),
             topics=len(site.entries),
             masked=masked,
             images=sum(section.images(site) for section in site.sections),
@@ -227,7 +227,7 @@ class Builder:
             unchanged=len(made) - len(stale),
             removed=tuple(left),
             problems=tuple(str(problem) for problem in problems.values()),
-            remarks=library.remarks,
+            remarks=(*library.remarks, *site.texts.problems),
             topics=len(site.entries),
         )
 
@@ -238,10 +238,6 @@ class Builder:
         # HTML of texts that are gone is let go once in a while, not looked for on every build.
         if len(self._rendered) > 2 * len(entries) + 100:
             self._rendered.clear()
-        names = digest(base, [(topic, entry.guide.aliases) for topic, entry in entries.items()])
-        if names != self._names:  # links between guides may lead elsewhere now
-            self._rendered.clear()
-            self._names = names
         site = Site(
             workspace=self._workspace,
             base=base,
@@ -254,6 +250,11 @@ class Builder:
             choice=self._choice,
             rendered=self._rendered,
         )
+        aliases = [(topic, entry.guide.aliases) for topic, entry in entries.items()]
+        names = digest(base, aliases, site.texts["markdown"])
+        if names != self._names:  # links between guides may lead elsewhere now
+            self._rendered.clear()
+            self._names = names
         return site, library, library.problems | broken
 
     def _render_ahead(self, site: Site, planned: Mapping[str, Output]) -> None:
@@ -264,7 +265,7 @@ class Builder:
             if self._state.files.get(page := f"guides/{topic}.html", ("",))[0] != planned[page].key
         ]
         bodies = [body for body in map(body_of, changed) if body.key not in site.rendered]
-        site.rendered.update(render_many(bodies, site.names))
+        site.rendered.update(render_many(bodies, site.names, site.texts["markdown"]))
 
     def _outputs(self, site: Site) -> dict[str, Output]:
         planned: dict[str, Output] = {}

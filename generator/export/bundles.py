@@ -52,14 +52,14 @@ def outputs(site: Site) -> Iterator[Output]:
             lambda topics=topics: site.joined(topics),  # type: ignore[misc]
         )
     listed = [(section.name, tuple(section.listed(site))) for section in site.sections]
-    shell = digest("llms", site.title, everything, bundles, site.section_paths, listed)
+    shell = digest("llms", site.shell_key, everything, bundles, listed)
     yield Output("llms.txt", shell, lambda: llms_index(site))
     for section in site.sections:
         rows = section.listed(site)
         if len(rows) > _LISTED:
             yield Output(
                 f"{section.name}/llms.txt",
-                digest("llms", site.title, section.name, rows),
+                digest("llms", site.shell_key, section.name, rows),
                 lambda section=section, rows=rows: nested(site, section.name, rows),  # type: ignore[misc]
             )
     yield Output("llms-full.txt", shell, lambda: llms_full(site))
@@ -146,47 +146,49 @@ def _manifest_row(entry: Entry) -> str:
 
 def llms_index(site: Site) -> bytes:
     """Return ``llms.txt``: what is here and where, for agents (https://llmstxt.org)."""
-    lines = [
-        f"# {site.title}",
-        "",
-        "> Working rules for AI agents, one topic a kind of work. Fetch the topics that apply "
-        "before acting; several at once are cheaper as a bundle.",
-        "",
-        f"Sizes are token estimates ({METHOD}). `guides/index.json` lists everything with "
-        "SHA-256 digests; `llms-full.txt` is every topic in one file.",
-        "",
-        "## Guides",
-        "",
+    texts, labels = site.texts, site.texts["sections"]
+    words = texts["llms"]
+    lines = [f"# {site.title}", "", f"> {words['lead']}", ""]
+    lines += [texts.say("llms", "sizes", method=METHOD), "", f"## {labels['guides']}", ""]
+    lines += [
+        _sized(site, guide.topic, f"guides/{guide.topic}.md", guide.summary, entry.facts.tokens)
+        for entry in site.entries.values()
+        for guide in [entry.guide]
     ]
-    for entry in site.entries.values():
-        guide = entry.guide
-        lines.append(
-            f"- [{guide.topic}](guides/{guide.topic}.md): {guide.summary} "
-            f"({entry.facts.tokens} tokens)"
-        )
-    lines += ["", "## Bundles", ""]
+    lines += ["", f"## {labels['bundles']}", ""]
     for name, topics in site.bundles.items():
         tokens = joined_tokens([site.entries[topic] for topic in topics])
-        what = "every topic" if name == "all" else ", ".join(topics)
-        lines.append(f"- [{name}](bundles/{name}.md): {what} ({tokens} tokens)")
+        what = words["every"] if name == "all" else texts.listed(topics)
+        lines.append(_sized(site, name, f"bundles/{name}.md", what, tokens))
     for section in site.sections:
         rows = section.listed(site)
+        label = labels[section.name]
         if len(rows) > _LISTED:
             # What would drown the map stands in a map of its own.
-            label = site.texts["sections"][section.name]
             rows = [f"- [{label}]({section.name}/llms.txt): {site.count(len(rows), 'page')}"]
         if rows:
-            lines += ["", f"## {site.texts['sections'][section.name]}", "", *rows]
-    lines += ["", "## Optional", "", "- [Manifest](guides/index.json): topics, sizes, digests"]
-    lines.append("- [Agent Skills](.well-known/agent-skills/index.json): each topic as a skill")
+            lines += ["", f"## {label}", "", *rows]
+    # The format gives this heading its meaning: what may be left out when room is short.
+    lines += ["", "## Optional", ""]
+    lines.append(f"- [{words['manifest']}](guides/index.json): {words['manifest_about']}")
+    lines.append(
+        f"- [{words['skills']}](.well-known/agent-skills/index.json): {words['skills_about']}"
+    )
     return ("\n".join(lines) + "\n").encode()
+
+
+def _sized(site: Site, name: str, path: str, about: str, tokens: int) -> str:
+    told = site.texts.say("llms", "sized", about=about, tokens=site.count(tokens, "token"))
+    return f"- [{name}]({path}): {told}"
 
 
 def nested(site: Site, name: str, rows: Sequence[str]) -> bytes:
     """Return the ``llms.txt`` of one section; its links start at the section."""
     label = site.texts["sections"][name]
     lines = [row.replace(f"]({name}/", "](", 1) for row in rows]
-    head = [f"# {site.title}: {label}", "", "> [Everything](../llms.txt)", "", f"## {label}", ""]
+    title = site.texts.say("llms", "titled", site=site.title, section=label)
+    whole = f"> [{site.texts['llms']['everything']}](../llms.txt)"
+    head = [f"# {title}", "", whole, "", f"## {label}", ""]
     return ("\n".join([*head, *lines]) + "\n").encode()
 
 

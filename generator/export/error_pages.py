@@ -131,7 +131,9 @@ def _index_page(site: Site) -> bytes:
 
 
 def _page(site: Site, failure: Failure, related: Sequence[Failure]) -> bytes:
-    options = Options(image=_no_image, anchor_prefix=f"{failure.hash}-")
+    options = Options(
+        image=_no_image, anchor_prefix=f"{failure.hash}-", labels=site.texts["markdown"]
+    )
     return site.page(
         "error.html",
         f"errors/{failure.hash}.html",
@@ -150,17 +152,26 @@ def _no_image(_address: str, line: int) -> Finding:
     return Finding(rule="image", severity="warning", line=line, column=1, message="", fix="")
 
 
-def _text(_site: Site, failure: Failure) -> bytes:
+def _text(site: Site, failure: Failure) -> bytes:
+    texts, words = site.texts, site.texts["errors"]
+    head = [texts.say("errors", "ref", ref=f"error:{failure.hash}")]
+    if failure.keywords:
+        head.append(texts.say("errors", "keywords", words=texts.listed(failure.keywords)))
     parts = [
-        f"# {failure.tool_name}: {first_line(failure.symptom)}",
-        f"Ref: error:{failure.hash}. Keywords: {', '.join(failure.keywords) or 'none'}.",
-        "## Seen",
+        f"# {_title(site, failure)}",
+        "\n".join(head),
+        f"## {words['symptom']}",
         _fenced(failure.symptom),
-        *(["## Why", failure.cause] if failure.cause else []),
-        "## Fixed by",
+        *([f"## {words['cause']}", failure.cause] if failure.cause else []),
+        f"## {words['action']}",
         failure.action,
     ]
     return ("\n\n".join(parts) + "\n").encode()
+
+
+def _title(site: Site, failure: Failure, longest: int = 140) -> str:
+    about = first_line(failure.symptom, longest)
+    return site.texts.say("site", "about_it", name=failure.tool_name, about=about)
 
 
 def _fenced(text: str) -> str:
@@ -197,16 +208,16 @@ def _batches(site: Site) -> Iterator[Batch]:
         share = failures[at : at + _BATCH]
         yield Batch(
             name=f"errors-{at // _BATCH}",
-            key=digest("errors", repr(share)),
-            make=lambda share=share: [_found(failure) for failure in share],  # type: ignore[misc]
+            key=digest("errors", repr(share), site.texts.key),
+            make=lambda share=share: [_found(site, failure) for failure in share],  # type: ignore[misc]
         )
 
 
-def _found(failure: Failure) -> Found:
+def _found(site: Site, failure: Failure) -> Found:
     parts = [failure.symptom, failure.cause or "", failure.action, " ".join(failure.keywords)]
     return Found(
         path=f"errors/{failure.hash}.html",
-        title=f"{failure.tool_name}: {first_line(failure.symptom, 90)}",
+        title=_title(site, failure, 90),
         text="\n".join(filter(None, [*parts, f"error:{failure.hash}"])),
     )
 

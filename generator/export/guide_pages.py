@@ -116,6 +116,8 @@ def card(entry: Entry) -> dict[str, Any]:
     guide, facts = entry.guide, entry.facts
     return {
         "topic": guide.topic,
+        # What ships is English; which language a user's own guide is in is not known.
+        "lang": "en" if guide.origin == "shipped" else "",
         "title": guide.title,
         "summary": guide.summary,
         "since": guide.since,
@@ -142,6 +144,10 @@ def bundle_cards(site: Site) -> list[dict[str, Any]]:
     ]
 
 
+def _tokens(site: Site, entry: Entry) -> str:
+    return site.count(entry.facts.tokens, "token")
+
+
 def home_text(site: Site) -> bytes:
     """Return the first page as Markdown: what this is, and every topic."""
     words = site.texts["home"]
@@ -151,10 +157,10 @@ def home_text(site: Site) -> bytes:
     figures = [figure for section in site.sections for figure in section.figures(site)]
     lines += [f"- {site.count(figure.number, figure.noun)}" for figure in figures]
     count = site.count(len(site.entries), "topic")
-    lines += ["", f"{count}, {site.count(total, 'token')}.", ""]
+    lines += ["", site.texts.listed([count, site.count(total, "token")]), ""]
     for entry in site.entries.values():
         lines += [
-            f"- [{entry.topic}](guides/{entry.topic}.md) ({entry.facts.tokens} tok): "
+            f"- [{entry.topic}](guides/{entry.topic}.md) ({_tokens(site, entry)}): "
             f"{entry.guide.summary}"
         ]
     return ("\n".join(lines) + "\n").encode()
@@ -164,7 +170,8 @@ def list_text(site: Site) -> bytes:
     """Return the list of all guides as Markdown."""
     lines = [f"# {site.texts['sections']['guides']}", ""]
     lines += [
-        f"- [{entry.topic}]({entry.topic}.md): {entry.guide.summary} ({entry.facts.tokens} tokens)"
+        f"- [{entry.topic}]({entry.topic}.md): "
+        + site.texts.say("llms", "sized", about=entry.guide.summary, tokens=_tokens(site, entry))
         for entry in site.entries.values()
     ]
     return ("\n".join(lines) + "\n").encode()
@@ -197,14 +204,16 @@ def home_page(site: Site, figures: Sequence[Figure]) -> bytes:
 
 def list_page(site: Site) -> bytes:
     """Render the list of all guides."""
-    rows = [_part(entry, "row", f"{entry.topic}.html") for entry in site.entries.values()]
+    rows = [_part(site, entry, "row", f"{entry.topic}.html") for entry in site.entries.values()]
     return site.page("guides.html", "guides/index.html", twin="guides/index.md", rows=rows)
 
 
-def _part(entry: Entry, macro: str, *arguments: str) -> str:
+def _part(site: Site, entry: Entry, macro: str, *arguments: str) -> str:
     """Render what a long list shows of a topic, once for each text of it."""
     return entry.store.derived(
-        macro, entry.key, lambda: render_part(macro, card(entry), *arguments)
+        f"{macro} {site.shell_key}",
+        entry.key,
+        lambda: render_part(site, macro, card(entry), *arguments),
     )
 
 
@@ -232,7 +241,7 @@ def rendered_guide(site: Site, entry: Entry) -> Rendered:
     """Return a guide's body as HTML; its links lead to pages, its code names to topics."""
     body = body_of(entry)
     if body.key not in site.rendered:
-        site.rendered.update(render_bodies([body], site.names))
+        site.rendered.update(render_bodies([body], site.names, site.texts["markdown"]))
     return site.rendered[body.key]
 
 
@@ -240,8 +249,13 @@ def builder_text(site: Site) -> bytes:
     """Return the named bundles as Markdown."""
     lines = [f"# {site.texts['sections']['bundles']}", ""]
     lines += [
-        f"- [{item['name']}]({item['name']}.md): {', '.join(item['topics'])} "
-        f"({item['tokens']} tokens)"
+        f"- [{item['name']}]({item['name']}.md): "
+        + site.texts.say(
+            "llms",
+            "sized",
+            about=site.texts.listed(item["topics"]),
+            tokens=site.count(item["tokens"], "token"),
+        )
         for item in bundle_cards(site)
     ]
     return ("\n".join(lines) + "\n").encode()
@@ -253,6 +267,6 @@ def builder_page(site: Site) -> bytes:
         "builder.html",
         "bundles/index.html",
         twin="bundles/index.md",
-        ticks=[_part(entry, "tick") for entry in site.entries.values()],
+        ticks=[_part(site, entry, "tick") for entry in site.entries.values()],
         bundles=bundle_cards(site),
     )

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from jinja2.utils import htmlsafe_json_dumps
+from markupsafe import Markup
+
 from generator.export.links import relative
 from generator.paths import shipped
 from generator.templating import page_environment
 
 if TYPE_CHECKING:
     from generator.export.site import Site
+    from generator.export.texts import Texts
 
 
 def render_page(site: Site, template: str, path: str, context: Mapping[str, Any]) -> bytes:
@@ -38,19 +42,46 @@ def render_page(site: Site, template: str, path: str, context: Mapping[str, Any]
             for item in site.sections
         ],
         "has_search": site.has("search"),
-        "language": site.language,
         "t": site.texts,
-        "counted": site.count,
+        "script_words": site.once("script words", lambda: _script_words(site.texts)),
         "url": lambda target: relative(path, target),
     }
     environment = page_environment(shipped("templates"))
     return environment.get_template(template).render(frame | dict(context)).encode()
 
 
-def render_part(macro: str, *arguments: object) -> str:
+def render_part(site: Site, macro: str, *arguments: object) -> str:
     """Render one piece that pages share, a macro of ``parts.html``."""
     environment = page_environment(shipped("templates"))
-    return str(getattr(environment.get_template("parts.html").module, macro)(*arguments))
+    parts = site.once(
+        "parts", lambda: environment.get_template("parts.html").make_module({"t": site.texts})
+    )
+    return str(getattr(parts, macro)(*arguments))
+
+
+def as_data(words: Mapping[str, Any]) -> Markup:
+    """Return words that a script needs as the value of an attribute in single quotes."""
+    environment = page_environment(shipped("templates"))
+    return htmlsafe_json_dumps(words, **environment.policies["json.dumps_kwargs"])
+
+
+def counting(texts: Texts, *nouns: str) -> dict[str, Any]:
+    """Return what a script needs to say how many: the separator, and the forms of some nouns."""
+    return {
+        "group": texts["numbers"]["group"],
+        "count": {noun: texts["count"][noun] for noun in nouns},
+    }
+
+
+def _script_words(texts: Texts) -> Markup:
+    """Return what the scripts of every page say."""
+    return as_data(
+        {
+            **{name: texts[name] for name in ("theme", "copying", "tray")},
+            **counting(texts, "topic", "token", "byte"),
+            "bundle": texts["bundles"]["sum"],
+        }
+    )
 
 
 def _folders(site: Site) -> list[tuple[str, str]]:

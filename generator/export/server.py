@@ -8,6 +8,7 @@ which only the site's own files load.
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from functools import partial
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -16,6 +17,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 from generator.confine import is_inside
 from generator.exceptions import StorageError
+from generator.export.languages import english
 
 HOST = "127.0.0.1"
 DEFAULT_PORT = 4747
@@ -88,13 +90,14 @@ class SiteServer(ThreadingHTTPServer):
     Args:
         root: The exported site.
         port: The port on the loopback address; 0 takes any free one.
+        words: What is said where there is no page: the table ``server`` of the texts.
     """
 
     daemon_threads = True
 
-    def __init__(self, root: Path, port: int) -> None:
+    def __init__(self, root: Path, port: int, words: Mapping[str, str]) -> None:
         self.rebuilds = Rebuilds()
-        super().__init__((HOST, port), partial(_Handler, root.resolve(), self.rebuilds))
+        super().__init__((HOST, port), partial(_Handler, root.resolve(), self.rebuilds, words))
 
     @property
     def address(self) -> str:
@@ -114,16 +117,22 @@ class SiteServer(ThreadingHTTPServer):
         """Say nothing: a browser that goes away is no fault."""
 
 
-def open_server(root: Path, port: int | None) -> SiteServer:
+def open_server(root: Path, port: int | None, words: Mapping[str, str] | None = None) -> SiteServer:
     """Open a server on the port asked for, or on the first free one from the default on.
+
+    Args:
+        root: The exported site.
+        port: The port; None for a free one.
+        words: As :class:`SiteServer` takes them; English when left out.
 
     Raises:
         StorageError: No such port is free.
     """
+    words = words or english()["server"]
     ports = [port] if port is not None else [*range(DEFAULT_PORT, DEFAULT_PORT + _TRIES), 0]
     for candidate in ports:
         try:
-            return SiteServer(root, candidate)
+            return SiteServer(root, candidate, words)
         except (OSError, OverflowError) as error:
             reason = error
     raise StorageError(
@@ -137,9 +146,12 @@ class _Handler(BaseHTTPRequestHandler):
     server_version = "Fieldguide"
     sys_version = ""
 
-    def __init__(self, root: Path, rebuilds: Rebuilds, *rest: object) -> None:
+    def __init__(
+        self, root: Path, rebuilds: Rebuilds, words: Mapping[str, str], *rest: object
+    ) -> None:
         self._root = root
         self._rebuilds = rebuilds
+        self._words = words
         super().__init__(*rest)  # type: ignore[arg-type]
 
     def do_GET(self) -> None:
@@ -152,7 +164,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _answer(self, *, body: bool) -> None:
         if not self._from_here():
-            self._send(HTTPStatus.FORBIDDEN, b"This server answers to this machine only.\n", body)
+            self._say(HTTPStatus.FORBIDDEN, "elsewhere", body)
         elif self.path == _EVENTS:
             self._send_events()
         elif self.path == _RELOAD:
@@ -169,7 +181,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _send_file(self, body: bool) -> None:
         path = find_file(self._root, self.path)
         if path is None:
-            self._send(HTTPStatus.NOT_FOUND, b"There is no such page.\n", body)
+            self._say(HTTPStatus.NOT_FOUND, "missing", body)
         elif isinstance(path, str):
             self.send_response(HTTPStatus.MOVED_PERMANENTLY)
             self.send_header("Location", path)
@@ -179,7 +191,7 @@ class _Handler(BaseHTTPRequestHandler):
             try:
                 data = path.read_bytes()
             except OSError:
-                self._send(HTTPStatus.NOT_FOUND, b"The file cannot be read.\n", body)
+                self._say(HTTPStatus.NOT_FOUND, "unreadable", body)
                 return
             kind = _TYPES.get(path.suffix.lower(), "application/octet-stream")
             if path.suffix == ".html":
@@ -187,6 +199,9 @@ class _Handler(BaseHTTPRequestHandler):
                     b"</head>", b'<script src="/-/reload.js" defer></script>\n</head>', 1
                 )
             self._send(HTTPStatus.OK, data, body, kind=kind)
+
+    def _say(self, status: HTTPStatus, what: str, body: bool) -> None:
+        self._send(status, f"{self._words[what]}\n".encode(), body)
 
     def _send(
         self,

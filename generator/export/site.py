@@ -8,8 +8,8 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from generator.export.languages import load_texts
 from generator.export.outputs import Output, digest
-from generator.export.texts import counted, load_texts
 from generator.guides.compose import join
 from generator.model.reference import Reference
 from generator.workspace import Workspace
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from generator.export.library import Entry
     from generator.export.masker import MaskedPlace
     from generator.export.memo import Memo
+    from generator.export.texts import Texts
     from generator.markup.markdown import Rendered
     from generator.model.catalog import CatalogTool
 
@@ -162,26 +163,21 @@ class Site:
     @cached_property
     def shell_key(self) -> str:
         """Digest of what every page shows around its content."""
-        return digest(self.base, self.title, self.language, self.section_paths)
+        return digest(self.base, self.title, self.texts.key, self.section_paths)
 
     @property
     def images(self) -> bool:
         """Whether images of sessions are shown."""
         return self.choice.images and self.workspace.settings.site.images
 
-    @property
-    def language(self) -> str:
-        """The language of the interface."""
-        return self.workspace.settings.site.language
-
     @cached_property
-    def texts(self) -> Mapping[str, Any]:
+    def texts(self) -> Texts:
         """The words of the interface."""
-        return load_texts(self.language)
+        return load_texts(self.workspace.settings.site.language, self.workspace.home)
 
     def count(self, number: int, noun: str) -> str:
         """Return a number with its noun."""
-        return counted(self.texts, number, noun)
+        return self.texts.count(number, noun)
 
     def has(self, name: str) -> bool:
         """Tell whether a section is part of this export."""

@@ -10,7 +10,10 @@ from generator.catalog.loader import OWN_PLATFORM, load_catalogs
 from generator.export.bundles import to_json
 from generator.export.outputs import Output, digest
 from generator.export.site import Batch, Figure, Found, Section, Site
+from generator.export.texts import Texts
 from generator.model.catalog import Catalog, CatalogTool
+
+OWN_NAME = "Fieldguide"
 
 
 def _own(site: Site) -> dict[str, CatalogTool]:
@@ -93,7 +96,14 @@ def _index_page(site: Site) -> bytes:
         groups=_groups(site.tools),
         pages={tool.name: own_page(site, tool.name) for tool in site.tools},
         platforms=_catalogs(site),
+        own_name=OWN_NAME,
+        langs={name: _language(catalog) for name, catalog in _catalogs(site).items()},
     )
+
+
+def _language(catalog: Catalog) -> str:
+    """Return what language a catalog is written in: what ships is English, others say nothing."""
+    return "en" if catalog.shipped else ""
 
 
 def _platform_page(site: Site, name: str, catalog: Catalog) -> bytes:
@@ -105,16 +115,18 @@ def _platform_page(site: Site, name: str, catalog: Catalog) -> bytes:
         page=name,
         groups=_groups(catalog.tools),
         platforms=_catalogs(site),
+        lang=_language(catalog),
     )
 
 
 def _index_text(site: Site) -> bytes:
     words = site.texts["tools"]
-    lines = [f"# {words['title']}", "", words["lead"], "", f"## {words['own']}", ""]
+    lines = [f"# {words['title']}", "", words["lead"], "", f"## {OWN_NAME}", ""]
     lines += [f"- [{tool.name}]({tool.name}.json): {tool.summary}" for tool in site.tools]
     for name, catalog in _catalogs(site).items():
         count = site.count(len(catalog.tools), "tool")
-        lines += ["", f"## [{catalog.title}]({name}.md)", "", f"{catalog.summary} ({count})", ""]
+        told = site.texts.say("tools", "described", summary=catalog.summary, count=count)
+        lines += ["", f"## [{catalog.title}]({name}.md)", "", told, ""]
         lines += [f"- `{tool.name}`: {tool.summary}" for tool in catalog.tools]
     return _joined(lines)
 
@@ -139,7 +151,7 @@ def _index_record(site: Site) -> bytes:
 def _platform_text(site: Site, catalog: Catalog) -> bytes:
     lines = [f"# {catalog.title} {catalog.version}".rstrip(), "", catalog.summary]
     for tool in catalog.tools:
-        lines += ["", f"## {tool.name}", "", *_tool_lines(tool)]
+        lines += ["", f"## {tool.name}", "", *_tool_lines(tool, site.texts)]
     if catalog.renames:
         lines += ["", f"## {site.texts['tools']['renames']}", ""]
         lines += [
@@ -153,22 +165,29 @@ def _old_name(rename: Any) -> str:
     return f"`{rename.tool}({rename.old})`" if rename.tool else f"`{rename.old}`"
 
 
-def _tool_lines(tool: CatalogTool) -> list[str]:
+def _tool_lines(tool: CatalogTool, texts: Texts) -> list[str]:
+    words = texts["tools"]
     lines = [tool.summary, *(f"\n{note}" for note in tool.notes if note)]
     if tool.modes:
         lines.append("")
         lines += [
-            f"- mode `{mode}`" + (f": {what}" if what else "") for mode, what in tool.modes.items()
+            f"- {texts.say('tools', 'mode', mode=f'`{mode}`')}" + (f": {what}" if what else "")
+            for mode, what in tool.modes.items()
         ]
     if tool.parameters:
         lines.append("")
     for item in tool.parameters:
-        facts = [item.type or "", "required" if item.required else ""]
-        facts += [f"default {item.default}" if item.default is not None else ""]
-        facts += [f"at most {item.max:g}" if item.max is not None else ""]
-        told = ", ".join(filter(None, facts))
+        facts = [item.type or "", words["required"] if item.required else ""]
+        if item.default is not None:
+            facts.append(texts.say("tools", "default", value=item.default))
+        if item.max is not None:
+            facts.append(texts.say("tools", "at_most", n=f"{item.max:g}"))
+        told = texts.listed(filter(None, facts))
         lines.append(f"- `{item.name}`" + (f" ({told})" if told else "") + f": {item.summary}")
-    lines += [f"- limit: {limit.what} {limit.value:g} {limit.unit}" for limit in tool.limits]
+    lines += [
+        "- " + texts.say("tools", "limit", what=limit.what, n=f"{limit.value:g}", unit=limit.unit)
+        for limit in tool.limits
+    ]
     return lines
 
 
@@ -220,12 +239,12 @@ def _batches(site: Site) -> Iterator[Batch]:
     for name, catalog in _catalogs(site).items():
         yield Batch(
             name=f"tools-{name}",
-            key=digest("platform", repr(catalog)),
+            key=digest("platform", repr(catalog), site.texts.key),
             make=lambda name=name, catalog=catalog: [  # type: ignore[misc]
                 Found(
                     path=f"tools/{name}.html#{tool.name}",
                     title=f"{tool.name} ({catalog.title})",
-                    text="\n".join([*_tool_lines(tool), *tool.terms]),
+                    text="\n".join([*_tool_lines(tool, site.texts), *tool.terms]),
                 )
                 for tool in catalog.tools
             ],
@@ -241,7 +260,8 @@ def _listed(site: Site) -> list[str]:
     lines = [f"- [{tool.name}](tools/{tool.name}.json): {tool.summary}" for tool in site.tools]
     for name, catalog in _catalogs(site).items():
         count = site.count(len(catalog.tools), "tool")
-        lines.append(f"- [{catalog.title}](tools/{name}.md): {catalog.summary} ({count})")
+        told = site.texts.say("tools", "described", summary=catalog.summary, count=count)
+        lines.append(f"- [{catalog.title}](tools/{name}.md): {told}")
     return lines
 
 

@@ -16,7 +16,8 @@ _LOOK_MS = 1000
 
 def watched_folders(workspace: Workspace) -> list[Path]:
     """Return the folders whose files the site is made of, those that exist now."""
-    folders = [shipped("guides"), shipped("templates"), workspace.home.guides]
+    home = workspace.home
+    folders = [shipped("guides"), shipped("templates"), home.guides, home.texts]
     return [folder for folder in folders if folder.is_dir()]
 
 

@@ -20,6 +20,7 @@ PAGES: dict[str, tuple[str, ...]] = {
         "add-a-rule",
         "add-an-importer",
         "add-a-catalog",
+        "add-a-translation",
     ),
 }
 

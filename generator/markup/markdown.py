@@ -86,6 +86,9 @@ class Fence:
 FenceRenderer = Callable[[Fence], "str | Finding"]
 
 
+LABELS: Mapping[str, str] = {"table": "Table", "done": "done", "to_do": "to do"}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
     """How one document is rendered.
@@ -99,6 +102,7 @@ class Options:
         image: Given an image's address and line, returns the address to show it from, or a
             finding, and then a link with the image's text stands in its place.
         code_link: Address that a code span of this text links to, None for none.
+        labels: What a screen reader is told of a ``table``, of a task ``done`` and ``to_do``.
     """
 
     first_line: int = 1
@@ -107,6 +111,7 @@ class Options:
     link: Callable[[str], str] | None = None
     image: Callable[[str, int], str | Finding] | None = None
     code_link: Callable[[str], str | None] | None = None
+    labels: Mapping[str, str] = field(default_factory=lambda: LABELS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -350,8 +355,9 @@ def _formula(_self: Any, tokens: Sequence[Token], at: int, _options: Any, env: A
     return f'<{tag} class="math"{focus}>{mathml}</{tag}>' + ("\n" if display else "")
 
 
-def _table_open(_self: Any, _tokens: Any, _at: int, _options: Any, _env: Any) -> str:
-    return '<div class="table" role="region" aria-label="Table" tabindex="0"><table>\n'
+def _table_open(_self: Any, _tokens: Any, _at: int, _options: Any, env: Any) -> str:
+    label = escape(env["options"].labels["table"])
+    return f'<div class="table" role="region" aria-label="{label}" tabindex="0"><table>\n'
 
 
 def _table_close(_self: Any, _tokens: Any, _at: int, _options: Any, _env: Any) -> str:
@@ -366,10 +372,10 @@ def _cell_open(self: Any, tokens: Sequence[Token], at: int, options: Any, env: A
     return str(self.renderToken(tokens, at, options, env))
 
 
-def _checkbox(_self: Any, tokens: Sequence[Token], at: int, _options: Any, _env: Any) -> str:
+def _checkbox(_self: Any, tokens: Sequence[Token], at: int, _options: Any, env: Any) -> str:
     """Name the box of a task; the parser makes no other HTML of its own."""
     html = tokens[at].content
-    name = "done" if "checked" in html else "to do"
+    name = escape(env["options"].labels["done" if "checked" in html else "to_do"])
     return html.replace("<input ", f'<input aria-label="{name}" ', 1)
 
 

@@ -129,7 +129,7 @@ class Rename:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Catalog:
-    """Everything one catalog file holds."""
+    """Everything one catalog file holds; ``shipped`` says that it comes with the package."""
 
     platform: str
     version: str
@@ -138,3 +138,4 @@ class Catalog:
     tools: tuple[CatalogTool, ...]
     prefixes: tuple[Prefix, ...] = ()
     renames: tuple[Rename, ...] = ()
+    shipped: bool = False

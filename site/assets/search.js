@@ -245,6 +245,7 @@
     const piece = same.slice(from, from + 220);
     const low = folded.slice(from, from + 220);
     const line = document.createElement("p");
+    line.lang = "";
     let at = 0;
     if (from > 0) line.append("… ");
     while (at < piece.length) {
@@ -311,11 +312,10 @@
       if (mine !== asked) return; // somebody typed on
       list.replaceChildren();
       const { hits, whole, more, chunks } = result;
-      const number = more ? words.some : whole === 1 ? words.one : words.many;
       count.textContent = !chunks.length
         ? ""
         : whole
-          ? number.replace("{n}", whole.toLocaleString())
+          ? fieldguide.counted(whole, more ? words.count.found_at_least : words.count.found)
           : hits.length
             ? words.part
             : words.none;
@@ -325,6 +325,7 @@
         link.href = root + hit.path.split("#").map((part) => part.split("/").map(encodeURIComponent).join("/")).join("#");
         link.textContent = hit.title;
         link.dir = "auto";
+        link.lang = ""; // what is found is in its own language
         const about = document.createElement("span");
         about.className = "quiet";
         about.textContent = ` ${sections[hit.section][1]}`;

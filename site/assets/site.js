@@ -4,6 +4,19 @@
   const root = document.documentElement;
   const fieldguide = (self.fieldguide ??= {});
 
+  // What scripts say comes with the page, in the language of its interface.
+  const words = (fieldguide.words = JSON.parse(root.dataset.words));
+  // Puts values in the place of the names between braces.
+  fieldguide.fill = (text, values) =>
+    text.replace(/\{([a-z_]+)\}/g, (whole, name) => values[name] ?? whole);
+  fieldguide.grouped = (number) =>
+    String(number).replace(/\B(?=(\d{3})+$)/g, () => words.group);
+  // The form of a noun that stands beside a number, and the number with it.
+  const plural = new Intl.PluralRules(root.lang);
+  fieldguide.form = (number, forms) => forms[plural.select(number)] ?? forms.other;
+  fieldguide.counted = (number, forms) =>
+    fieldguide.fill(fieldguide.form(number, forms), { n: fieldguide.grouped(number) });
+
   // Copies text exactly. From disk some browsers offer no clipboard object: then a selection
   // in a text area serves.
   fieldguide.copy = async (text) => {
@@ -30,7 +43,7 @@
   fieldguide.tell = (button, done) => {
     const before = button.dataset.label ?? button.textContent;
     button.dataset.label = before;
-    button.textContent = done ? "Copied" : "Press Ctrl+C";
+    button.textContent = done ? words.copying.done : words.copying.by_hand;
     button.setAttribute("aria-live", "polite");
     clearTimeout(Number(button.dataset.timer));
     button.dataset.timer = String(
@@ -125,7 +138,7 @@
     const moment = new Date(time.dateTime);
     if (!Number.isNaN(moment.getTime())) {
       time.textContent = moment.toLocaleString(
-        document.documentElement.lang,
+        root.lang,
         shapes[time.dataset.show] ?? shapes.moment,
       );
     }
@@ -145,8 +158,9 @@
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const isDark = () => (root.dataset.theme ?? (dark.matches ? "dark" : "light")) === "dark";
   const nameTheme = () => {
-    theme.textContent = isDark() ? "Light" : "Dark";
-    theme.setAttribute("aria-label", isDark() ? "Use the light theme" : "Use the dark theme");
+    const { light, dark: night, use_light: toLight, use_dark: toDark } = words.theme;
+    theme.textContent = isDark() ? light : night;
+    theme.setAttribute("aria-label", isDark() ? toLight : toDark);
   };
   if (theme) {
     theme.hidden = false;
@@ -185,8 +199,9 @@
     const button = document.createElement("button");
     button.type = "button";
     button.className = "copy-code";
-    button.textContent = "Copy";
-    button.setAttribute("aria-label", "Copy this code");
+    button.lang = root.lang; // the text around it may be in another language
+    button.textContent = words.copying.code;
+    button.setAttribute("aria-label", words.copying.code_about);
     button.addEventListener("click", async () => {
       fieldguide.tell(button, await fieldguide.copy(block.textContent));
     });
@@ -202,7 +217,11 @@
     link.className = "anchor";
     link.href = `#${heading.id}`;
     link.textContent = "#";
-    link.setAttribute("aria-label", `Link to ${heading.textContent}`);
+    link.lang = root.lang;
+    link.setAttribute(
+      "aria-label",
+      fieldguide.fill(words.copying.heading, { heading: heading.textContent }),
+    );
     heading.append(link);
   }
 

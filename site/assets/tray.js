@@ -3,6 +3,7 @@
   "use strict";
   const fieldguide = (self.fieldguide ??= {});
   const texts = (fieldguide.texts ??= {});
+  const { words, fill, counted } = fieldguide;
   const root = document.documentElement.dataset.root;
   const STORE = "fieldguide-bundle";
   const CJK =
@@ -72,13 +73,22 @@
     const sum = (key) => picks.reduce((total, pick) => total + pick[key], 0);
     return estimate(sum("characters") + gaps, sum("cjk"));
   };
-  const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, "\u202f");
 
   const element = (tag, className, text) => {
     const made = document.createElement(tag);
     if (className) made.className = className;
     if (text !== undefined) made.textContent = text;
     return made;
+  };
+
+  // What the tray adds up to, the number of tokens set strong.
+  const strongly = (text, tokens) => {
+    const topics = counted(picks.length, words.count.topic);
+    const [before, after] = fill(text, {
+      tokens: fieldguide.form(tokens, words.count.token).replace("{n}", "\0"),
+      topics,
+    }).split("\0");
+    return [before, element("strong", "figure", fieldguide.grouped(tokens)), after ?? ""];
   };
 
   const copyBundle = async (button) => {
@@ -96,19 +106,18 @@
       const item = element("li");
       const remove = element("button", "remove", "×");
       remove.type = "button";
-      remove.setAttribute("aria-label", `Take ${pick.topic} out of the bundle`);
+      remove.setAttribute("aria-label", fill(words.tray.remove_topic, { topic: pick.topic }));
       remove.addEventListener("click", () => toggle(pick, false));
       item.append(element("span", "topic", pick.topic), remove);
       list.append(item);
     }
     const sum = element("p", "sum");
     sum.setAttribute("role", "status");
-    const topics = picks.length === 1 ? "1 topic" : `${picks.length} topics`;
-    sum.append(element("strong", "figure", grouped(count())), ` tokens, ${topics}`);
-    const copy = element("button", "copy", "Copy bundle");
+    sum.append(...strongly(words.tray.sum, count()));
+    const copy = element("button", "copy", words.tray.copy_bundle);
     copy.type = "button";
     copy.addEventListener("click", () => copyBundle(copy));
-    const clear = element("button", "clear", "Clear");
+    const clear = element("button", "clear", words.tray.empty);
     clear.type = "button";
     clear.addEventListener("click", () => {
       picks = [];
@@ -122,8 +131,8 @@
     for (const button of document.querySelectorAll("button.pick")) {
       const on = picked.has(button.dataset.topic);
       button.setAttribute("aria-pressed", String(on));
-      button.querySelector(".word").textContent = on ? "In the bundle" : "Add to bundle";
-      button.setAttribute("aria-label", `${button.dataset.topic}: add to bundle`);
+      button.querySelector(".word").textContent = on ? words.tray.added : words.tray.add;
+      button.setAttribute("aria-label", fill(words.tray.add_topic, { topic: button.dataset.topic }));
     }
     if (!form) return;
     for (const box of form.querySelectorAll("input[data-topic]")) {
@@ -138,8 +147,11 @@
       `reasoning_guide(topics=${JSON.stringify(names).replaceAll(",", ", ")}${leg ? ", can_dispatch=False" : ""})`;
     result.querySelector(".preview code").textContent = ready() ? bundle() : "";
     const bytes = ready() ? new TextEncoder().encode(bundle()).length : null;
+    const tokens = counted(count(), words.count.token);
     result.querySelector(".summary").textContent =
-      `${grouped(count())} tokens${bytes === null ? "" : `, ${grouped(bytes)} bytes`}`;
+      bytes === null
+        ? tokens
+        : fill(words.bundle, { tokens, bytes: counted(bytes, words.count.byte) });
   };
 
   const draw = () => {

@@ -1,1 +1,1 @@
-(((self.fieldguide??={}).found??={}).index??={})[0]={"total":159,"size":2000,"firsts":["0"],"sections":[["guides","Guides",true],["bundles","Bundles",false],["reference","Reference",true],["tools","Tools",true],["search","Search",false],["about","About",false]]};
+(((self.fieldguide??={}).found??={}).index??={})[0]={"total":160,"size":2000,"firsts":["0"],"sections":[["guides","Guides",true],["bundles","Bundles",false],["reference","Reference",true],["tools","Tools",true],["search","Search",false],["about","About",false]]};

@@ -19,6 +19,7 @@ from generator.export.history.pictures import Unshown, picture_of
 from generator.export.history.prepare import each, shelf
 from generator.export.outputs import Output, digest
 from generator.export.site import Site
+from generator.export.texts import fill
 from generator.history.images import ImageStore
 
 _FOLDER = "history/images"
@@ -92,15 +93,17 @@ class Gallery:
     def _figure(self, name: str, alt: str) -> str:
         facts, words = self._shown.get(name, "image_left_out"), self._site.texts["session"]
         if not isinstance(facts, dict):
-            return (
-                f'<figure class="picture unshown"><figcaption>{escape(alt)}: '
-                f"{words[facts]}</figcaption></figure>"
+            told = fill(
+                escape(self._site.texts["site"]["about_it"]),
+                name=f'<span translate="no">{escape(alt)}</span>',
+                about=escape(words[facts]),
             )
+            return f'<figure class="picture unshown"><figcaption>{told}</figcaption></figure>'
         width, height = facts["small"]
         across, down = facts["original"]
         small = _file(name, facts["files"] - 1)
         return (
-            f'<figure class="picture"><a href="../images/{_file(name, 0)}">'
+            f'<figure class="picture" translate="no"><a href="../images/{_file(name, 0)}">'
             f'<img src="../images/{small}" width="{width}" height="{height}" '
             f'alt="{escape(alt)}" loading="lazy" decoding="async"></a>'
             f"<figcaption>{escape(alt)} <span>{across}×{down}</span></figcaption></figure>"
@@ -108,14 +111,15 @@ class Gallery:
 
     def markdown(self, page: str) -> str:
         """Put links to the images of a Markdown twin in the place of their marks."""
-        words = self._site.texts["session"]
+        texts, words = self._site.texts, self._site.texts["session"]
 
         def linked(match: re.Match[str]) -> str:
             alt = re.sub(r"([\[\]\\])", r"\\\1", match[2])
             facts = self._shown.get(match[1], "image_left_out")
             if isinstance(facts, dict):
                 return f"![{alt}](../images/{_file(match[1], 0)})"
-            return f"{words['attached']}: {match[2]}, {words[facts]}"
+            told = texts.listed([match[2], words[facts]])
+            return texts.say("session", "attached", name=told)
 
         return IMAGE_MARK.sub(linked, page)
 

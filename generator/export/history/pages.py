@@ -32,6 +32,7 @@ class _List:
     path: str
     title: str
     sessions: tuple[Shelved, ...]
+    project: bool = False
 
 
 def _lists(site: Site) -> list[_List]:
@@ -53,7 +54,7 @@ def _lists(site: Site) -> list[_List]:
             if project:
                 bare = re.sub(r"[^a-z0-9]+", "-", project.lower()).strip("-")[:40]
                 path = f"history/projects/{bare or 'project'}-{digest(project)[:6]}"
-                lists.append(_List(path, project, tuple(held)))
+                lists.append(_List(path, project, tuple(held), project=True))
         return lists
 
     return site.once("history lists", make)
@@ -138,12 +139,13 @@ def _list_page(site: Site, listed: _List, rows: Sequence[dict[str, Any]]) -> byt
 
 def _list_text(site: Site, listed: _List, rows: Sequence[dict[str, Any]]) -> bytes:
     lines = [f"# {listed.title}", ""]
+    undated = site.texts["site"]["undated"]
     for row in rows:
-        day = f"{row['updated']:%Y-%m-%d %H:%M}" if row["updated"] else "undated"
+        day = f"{row['updated']:%Y-%m-%d %H:%M}" if row["updated"] else undated
         target = relative(f"{listed.path}.md", row["path"].removesuffix(".html") + ".md")
-        count = site.count(row["messages"], "message")
+        about = site.texts.listed([row["agent"], site.count(row["messages"], "message")])
         title = row["title"].replace("[", "(").replace("]", ")")
-        lines.append(f"- {day} [{title}]({target}) ({row['agent']}, {count})")
+        lines.append(f"- {day} [{title}]({target}) ({about})")
     if listed.path == "history/index":
         lines.append("")
         lines += [
@@ -199,7 +201,7 @@ def _session_page(site: Site, session: Shelved, number: int) -> bytes:
         number=number,
         body=html,
         started=time_tag(created or session.updated, zone, show="moment"),
-        length=between(created, session.updated),
+        length=between(created, session.updated, site.texts),
         parent=parent,
         spent=spent,
         firsts=json.dumps(facts["pages"]),
@@ -209,13 +211,16 @@ def _session_page(site: Site, session: Shelved, number: int) -> bytes:
 def _session_text(site: Site, session: Shelved, number: int) -> bytes:
     facts = session.facts
     text = gallery(site).markdown(str(part(site, session, "page", number)[1]))
-    head = f"# {facts['title']}\n\n{facts['agent']}, {facts['project'] or facts['cwd'] or '-'}, "
-    head += f"{facts['updated'] or 'undated'}. Ref: conversation:{session.id}.\n\n"
+    about = [facts["agent"], facts["project"] or facts["cwd"] or "-"]
+    about.append(facts["updated"] or site.texts["site"]["undated"])
+    ref = site.texts.say("session", "ref", ref=f"conversation:{session.id}")
+    head = f"# {facts['title']}\n\n{site.texts.listed(about)}\n{ref}\n\n"
     pages = len(facts["pages"])
     foot = ""
     if number < pages:
         following = session.page(number + 1).rpartition("/")[2].removesuffix(".html")
-        foot = f"\n[{site.texts['session']['page']} {number + 1}]({following}.md)\n"
+        label = site.texts.say("session", "page", n=number + 1)
+        foot = f"\n[{label}]({following}.md)\n"
     return (head + text + foot).encode("utf-8", "replace")
 
 
@@ -223,7 +228,7 @@ def _batches(site: Site) -> Iterator[Batch]:
     for session in reversed(shelf(site).sessions):
         yield Batch(
             name=f"session-{digest(session.name)[:16]}",
-            key=digest(session.key, session.name),
+            key=digest(session.key, session.name, site.texts.key),
             make=lambda session=session: _found(site, session),  # type: ignore[misc]
         )
 
@@ -233,7 +238,9 @@ def _found(site: Site, session: Shelved) -> list[Found]:
     return [
         Found(
             path=f"{session.page(page)}#{place}",
-            title=title if run == title else f"{title}: {run}",
+            title=title
+            if run == title
+            else site.texts.say("site", "about_it", name=title, about=run),
             text=text,
         )
         for place, page, run, text in part(site, session, "found")

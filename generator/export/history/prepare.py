@@ -20,7 +20,7 @@ from generator.export.masker import Masker
 from generator.export.memo import pack
 from generator.export.outputs import digest
 from generator.export.site import Site
-from generator.export.texts import load_texts
+from generator.export.texts import Texts
 from generator.history.archive import Archive
 from generator.history.books import Books
 from generator.history.intake import open_books, take_in
@@ -99,7 +99,7 @@ def _shelve(site: Site) -> Shelf:
     base = digest(
         site.base,
         str(workspace.zone),
-        site.language,
+        site.texts.key,
         settings.allow_secrets,
         settings.mask_emails,
         settings.mask_home,
@@ -109,7 +109,7 @@ def _shelve(site: Site) -> Shelf:
     facts = {row.path: site.memo.get("facts", keys[row.path]) for row in rows}
     missing = [row.path for row in rows if facts[row.path] is None]
     work = partial(
-        _work, home=workspace.home, settings=settings, zone=workspace.zone, language=site.language
+        _work, home=workspace.home, settings=settings, zone=workspace.zone, texts=site.texts
     )
     for done, (path, made) in enumerate(each(work, missing), start=1):
         facts[path] = _kept(site, keys[path], made)
@@ -172,9 +172,9 @@ def _file_name(session: str, agent: str, names: dict[str, str]) -> str:
 _Made = tuple[dict[str, Any], list[bytes], bytes, bytes]
 
 
-def _work(path: Path, home: Home, settings: SiteSettings, zone: tzinfo, language: str) -> _Made:
+def _work(path: Path, home: Home, settings: SiteSettings, zone: tzinfo, texts: Texts) -> _Made:
     """Render one session; runs in a helper process when there are many."""
-    rendered = render_file(path, home, settings, zone, language)
+    rendered = render_file(path, home, settings, zone, texts)
     return (
         rendered.facts,
         [pack(page) for page in rendered.pages],
@@ -184,13 +184,11 @@ def _work(path: Path, home: Home, settings: SiteSettings, zone: tzinfo, language
 
 
 def render_file(
-    path: Path, home: Home, settings: SiteSettings, zone: tzinfo, language: str
+    path: Path, home: Home, settings: SiteSettings, zone: tzinfo, texts: Texts
 ) -> Rendered:
     """Render the session of one archive file."""
     session = Archive(home).load_file(path)
-    return render_session(
-        session, Masker(settings), zone, load_texts(language), images=settings.images
-    )
+    return render_session(session, Masker(settings), zone, texts, images=settings.images)
 
 
 def each(work: Callable[[T], M], items: Sequence[T]) -> Iterator[tuple[T, M]]:
@@ -246,7 +244,7 @@ def part(site: Site, session: Shelved, kind: str, number: int = 0) -> Any:
             workspace.home,
             workspace.settings.site.model_copy(update={"images": site.images}),
             workspace.zone,
-            site.language,
+            site.texts,
         )
         _kept(site, session.key, made)
         held = site.memo.get(kind, key)

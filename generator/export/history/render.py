@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import tzinfo
 from html import escape
@@ -13,7 +13,7 @@ from generator.export.history.blocks import Blocks, anchor, attached, time_tag
 from generator.export.history.inline import InlineImages
 from generator.export.history.wording import between, clean, one_line, shortened, title_line
 from generator.export.masker import Masker
-from generator.export.texts import counted, grouped
+from generator.export.texts import Texts, fill
 from generator.history.canonical import Record, encode
 from generator.history.images import names_in
 from generator.history.runs import Run, session_runs
@@ -109,7 +109,7 @@ def render_session(
     session: Session,
     masker: Masker,
     zone: tzinfo,
-    texts: Mapping[str, Any],
+    texts: Texts,
     *,
     images: bool = True,
 ) -> Rendered:
@@ -131,9 +131,7 @@ def render_session(
 
 
 class _Layout:
-    def __init__(
-        self, session: Session, masker: Masker, zone: tzinfo, texts: Mapping[str, Any]
-    ) -> None:
+    def __init__(self, session: Session, masker: Masker, zone: tzinfo, texts: Texts) -> None:
         self._session = session
         self._masker = masker
         self._zone = zone
@@ -190,48 +188,60 @@ class _Layout:
             page = Page()
             self._pages.append(page)
             if heading:
-                label = f"{heading} ({self._words['continued']})"
-                page.html.append(f'<section class="run"><h2 class="again">{escape(label)}</h2>\n')
+                name = f'<span lang="">{escape(heading)}</span>'
+                label = fill(escape(self._words["continued"]), title=name)
+                page.html.append(f'<section class="run"><h2 class="again">{label}</h2>\n')
         page.html.append(html)
         page.size += size
 
     def _run(self, number: int, run: Run) -> None:
         first = run.messages[0] if run.messages else None
         place = anchor(first.n) if first else f"run-{number}"
-        title = title_line(clean(run.objective)) or self._words["no_objective"]
+        asked = title_line(clean(run.objective))
+        title = asked or self._words["no_objective"]
+        spoken = ' lang=""' if asked else ""
         failed = sum(item.call.status == "error" for item in run.calls)
         facts = [
             time_tag(run.started or run.ended, self._zone, show="moment"),
-            between(run.started, run.ended),
-            counted(self._texts, len(run.calls), "call") if run.calls else "",
-            f'<span class="bad">{grouped(failed)} {self._words["failed"]}</span>' if failed else "",
-            counted(self._texts, run.tokens.total, "token") if run.tokens.total else "",
+            escape(between(run.started, run.ended, self._texts)),
+            escape(self._texts.count(len(run.calls), "call")) if run.calls else "",
+            f'<span class="bad">{escape(self._texts.count(failed, "failed"))}</span>'
+            if failed
+            else "",
+            escape(self._texts.count(run.tokens.total, "token")) if run.tokens.total else "",
         ]
         off = run.thread == "off"
-        mark = f' <span class="mark">{self._words["off"]}</span>' if off else ""
+        mark = f' <span class="mark">{escape(self._words["off"])}</span>' if off else ""
         head = (
             f'<section class="run{" off" if off else ""}" id="run-{number}">'
-            f'<h2><span class="number">{number}</span> <span dir="auto">{escape(title)}</span>{mark}</h2>'
+            f'<h2><span class="number">{number}</span> <span dir="auto"{spoken}>{escape(title)}</span>{mark}</h2>'
             f'<p class="facts-line">{" · ".join(filter(None, facts))}</p>\n'
         )
         self._put(head, "")
         page = len(self._pages)
         self._pages[-1].first = self._pages[-1].first or place
         self._runs.append(
-            {"number": number, "title": title, "page": page, "failed": failed, "off": off}
+            {
+                "number": number,
+                "title": title,
+                "asked": bool(asked),
+                "page": page,
+                "failed": failed,
+                "off": off,
+            }
         )
         found = [run.objective, run.reply]
         self._pages[-1].text.append(f"## {number}. {title}")
         for message in run.messages:
             for block in self._blocks.message(message):
                 self._put(block, title)
-            self._pages[-1].text.append(_twin(message, self._session.id, self._words))
-            found += _said(message)
+            self._pages[-1].text.append(_twin(message, self._session.id, self._texts))
+            found += _said(message, self._texts)
             if message.thread == "active":
                 self._compacted(message.n, title)
         if run.recorded:
             self._recorded(run, number, title)
-            found += [_call_said(item.call) for item in run.calls]
+            found += [_call_said(item.call, self._texts) for item in run.calls]
         self._pages[-1].html.append("</section>\n")
         told = "\n".join(dict.fromkeys(filter(None, map(clean, found))))
         self._found.append((f"run-{number}", page, title, told))
@@ -240,7 +250,7 @@ class _Layout:
         """Show what the agent's own record holds besides the messages."""
         for item in run.calls:
             self._put(self._blocks.call(item.call, f"run-{number}.{item.number}"), title)
-            self._pages[-1].text.append(_twin_call(item.call, self._words))
+            self._pages[-1].text.append(_twin_call(item.call, self._texts))
         reply = clean(run.reply)
         if reply and all(reply != clean(message.text) for message in run.messages):
             message = Message(n=number, id="", role="assistant", text=run.reply, ts=run.ended)
@@ -250,34 +260,36 @@ class _Layout:
 
     def _compacted(self, after: int, title: str) -> None:
         for text in self._compactions.pop(after, ()):
-            label = self._words["compacted"]
+            label = escape(self._words["compacted"])
             html = (
                 f'<details class="compaction"><summary>{label}</summary>'
-                f'<pre class="code wrap" tabindex="0"><code>{escape(shortened(text)[0])}</code></pre></details>\n'
+                f'<pre class="code wrap" tabindex="0"><code>{escape(shortened(text, self._texts)[0])}</code></pre></details>\n'
             )
             self._put(html, title)
 
     def _sidechain(self, name: str) -> None:
         info = next((item for item in self._session.subagents if item.id == name), None)
-        label = f"{self._words['subagent']} {clean(name)}"
-        told = ", ".join(filter(None, (info.kind, info.description))) if info else ""
+        label = self._texts.say("session", "subagent_named", name=clean(name))
+        told = self._texts.listed(filter(None, (info.kind, info.description))) if info else ""
         title = clean(told) or label
         messages = [message for message in self._session.messages if message.agent == name]
         place = anchor(messages[0].n, name)
         self._put(
-            f'<section class="run side"><h2><span class="mark">{self._words["subagent"]}</span> '
-            f"{escape(title)}</h2>\n",
+            f'<section class="run side"><h2><span class="mark">{escape(self._words["subagent"])}</span> '
+            f'<span lang="">{escape(title)}</span></h2>\n',
             "",
         )
         page = len(self._pages)
         self._side[name] = (place, page)
-        self._pages[-1].text.append(f"## {label}: {title}")
+        self._pages[-1].text.append(
+            f"## {self._texts.say('site', 'about_it', name=label, about=title)}"
+        )
         found: list[str] = []
         for message in messages:
             for block in self._blocks.message(message):
                 self._put(block, title)
-            self._pages[-1].text.append(_twin(message, self._session.id, self._words))
-            found += _said(message)
+            self._pages[-1].text.append(_twin(message, self._session.id, self._texts))
+            found += _said(message, self._texts)
         self._pages[-1].html.append("</section>\n")
         self._found.append((place, page, title, "\n".join(map(clean, filter(None, found)))))
 
@@ -342,35 +354,37 @@ def _without_files(message: Message) -> Message:
     return replace(message, attachments=bare(message.attachments), calls=calls)
 
 
-def _said(message: Message) -> Iterator[str]:
+def _said(message: Message, texts: Texts) -> Iterator[str]:
     yield message.text
     yield from (item.text or item.name for item in message.attachments)
     for call in message.calls:
-        yield _call_said(call)
+        yield _call_said(call, texts)
 
 
-def _call_said(call: ToolCall) -> str:
-    arguments = shortened(arguments_text(call.arguments), _FOUND_CHARACTERS)[0]
+def _call_said(call: ToolCall, texts: Texts) -> str:
+    arguments = shortened(arguments_text(call.arguments), texts, _FOUND_CHARACTERS)[0]
     return f"{call.name} {arguments}\n{(call.result or '')[:_FOUND_CHARACTERS]}"
 
 
-def _twin(message: Message, session: str, words: Mapping[str, str]) -> str:
+def _twin(message: Message, session: str, texts: Texts) -> str:
     """Return a message as Markdown, under its ref."""
+    words = texts["session"]
     place = f"/{message.agent}#{message.n}" if message.agent else f"#{message.n}"
     who = words["asked" if message.role == "user" else "replied"]
-    off = f", {words['off']}" if message.thread == "off" else ""
-    parts = [f"**{who}** (conversation:{session}{place}{off})"]
+    marks = [f"conversation:{session}{place}"]
+    marks += [words["off"]] if message.thread == "off" else []
+    parts = [f"**{who}** ({texts.listed(marks)})"]
     parts += [clean(message.text)] if message.text.strip() else []
-    parts += [_twin_attachment(item, words) for item in message.attachments]
-    parts += [_twin_call(call, words) for call in message.calls]
+    parts += [_twin_attachment(item, texts) for item in message.attachments]
+    parts += [_twin_call(call, texts) for call in message.calls]
     return "\n\n".join(parts)
 
 
-def _twin_attachment(item: Attachment, words: Mapping[str, str]) -> str:
+def _twin_attachment(item: Attachment, texts: Texts) -> str:
     if item.file:
-        return f"\x04{item.file}\x04{attached(item)}\x04"
-    head = f"{words['attached']}: {attached(item)}"
-    text = shortened(clean(item.text), _TWIN_CHARACTERS)[0].strip("\n")
+        return f"\x04{item.file}\x04{attached(item, texts)}\x04"
+    head = texts.say("session", "attached", name=attached(item, texts))
+    text = shortened(clean(item.text), texts, _TWIN_CHARACTERS)[0].strip("\n")
     return "\n\n".join([head, _indented(text)]) if text else head
 
 
@@ -378,10 +392,10 @@ def _indented(text: str) -> str:
     return "\n".join(f"      {line}" for line in text.split("\n"))
 
 
-def _twin_call(call: ToolCall, words: Mapping[str, str]) -> str:
-    state = f" ({words[call.status]})" if call.status != "ok" else ""
+def _twin_call(call: ToolCall, texts: Texts) -> str:
+    state = f" ({texts['session'][call.status]})" if call.status != "ok" else ""
     head = f"- `{call.name}` {one_line(call)}{state}"
-    result = shortened(clean(call.result or ""), _TWIN_CHARACTERS)[0].strip("\n")
+    result = shortened(clean(call.result or ""), texts, _TWIN_CHARACTERS)[0].strip("\n")
     parts = [head, _indented(result)] if result else [head]
-    parts += [f"  {_twin_attachment(item, words)}" for item in call.attachments]
+    parts += [f"  {_twin_attachment(item, texts)}" for item in call.attachments]
     return "\n\n".join(parts)

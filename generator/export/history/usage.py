@@ -13,6 +13,7 @@ from generator.export.history.prepare import shelf
 from generator.export.masker import Masker
 from generator.export.outputs import Output, digest
 from generator.export.site import Choice, Figure, Section, Site
+from generator.export.texts import Texts
 from generator.history.intake import open_books
 from generator.history.ledger import Explained, Spent, explained
 from generator.history.tally import tokens_as_json
@@ -143,7 +144,7 @@ def _record(site: Site) -> bytes:
 def _text(site: Site) -> bytes:
     words, found = site.texts["usage"], shelf(site).spending
     lines = [f"# {words['title']}", "", words["lead"], ""]
-    lines.append(_line(words["total"], found.total, words))
+    lines.append(_line(words["total"], found.total, site.texts))
     for name, group in (
         ("by_day", found.days),
         ("by_model", found.models),
@@ -151,23 +152,25 @@ def _text(site: Site) -> bytes:
         ("by_agent", found.agents),
     ):
         lines += ["", f"## {words[name]}", ""]
-        lines += [_line(key, spent, words) for key, spent in group.items()]
+        lines += [_line(key, spent, site.texts) for key, spent in group.items()]
     lines += ["", f"## {words['tools']}", ""]
     lines += [
-        f"- `{name}`: {calls} {words['calls']}, {failed} {words['failed']}"
+        f"- `{name}`: "
+        + site.texts.listed([site.count(calls, "call"), site.count(failed, "failed")])
         for name, calls, failed in _tools(site)[:_TOOLS]
     ]
     return ("\n".join(lines) + "\n").encode("utf-8", "replace")
 
 
-def _line(name: str, spent: Spent, words: Mapping[str, str]) -> str:
-    counts = tokens_as_json(spent.tokens)
-    told = ", ".join(
+def _line(name: str, spent: Spent, texts: Texts) -> str:
+    words = texts["usage"]
+    told = [texts.count(spent.requests, "request")]
+    told += [
         f"{words[key]} {words['unknown'] if value is None else value}"
-        for key, value in counts.items()
-    )
-    cost = "" if spent.cost is None else f", ${spent.cost:,.4f}"
-    return f"- {name}: {spent.requests} {words['requests']}, {told}{cost}"
+        for key, value in tokens_as_json(spent.tokens).items()
+    ]
+    told += [] if spent.cost is None else [texts.money(spent.cost, 4)]
+    return f"- {name}: {texts.listed(told)}"
 
 
 def _figures(site: Site) -> list[Figure]:

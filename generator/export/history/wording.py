@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from generator import limits
-from generator.export.texts import grouped
+from generator.export.texts import Texts
 from generator.history.wording import arguments_text
 from generator.model.session import ToolCall
 
@@ -38,11 +38,14 @@ def _named(match: re.Match[str]) -> str:
     return f"[U+{code:04X}]" if 0x2000 < code < 0x2100 else "\ufffd"
 
 
-def shortened(text: str, most: int = limits.FILE_EXCERPT_CHARACTERS) -> tuple[str, int]:
+def shortened(
+    text: str, texts: Texts, most: int = limits.FILE_EXCERPT_CHARACTERS
+) -> tuple[str, int]:
     """Keep head and tail of a long text.
 
     Args:
         text: The whole text.
+        texts: The words of the interface, which say how much is left out.
         most: Characters to keep.
 
     Returns:
@@ -52,9 +55,8 @@ def shortened(text: str, most: int = limits.FILE_EXCERPT_CHARACTERS) -> tuple[st
         return text, 0
     head = most * 2 // 3
     tail = len(text) - (most - head)
-    return f"{text[:head]}\n\n[... {tail - head:,} characters left out ...]\n\n{text[tail:]}", (
-        tail - head
-    )
+    mark = texts.count(tail - head, "left_out")
+    return f"{text[:head]}\n\n{mark}\n\n{text[tail:]}", tail - head
 
 
 def one_line(call: ToolCall) -> str:
@@ -77,37 +79,6 @@ def title_line(text: str, most: int = 90) -> str:
     return line if len(line) <= most else line[: most - 1].rstrip() + "…"
 
 
-def kilobytes(size: int) -> str:
-    """Write a size in bytes for people."""
-    if size < 1024:
-        return f"{size} B"
-    return f"{grouped(size / 1024)} KB" if size < 1024**2 else f"{size / 1024**2:.1f} MB"
-
-
-def took(call: ToolCall) -> str:
-    """Return how long a call took, empty when no export says so."""
-    if call.started is None or call.ended is None:
-        return ""
-    return duration((call.ended - call.started).total_seconds())
-
-
-def duration(seconds: float) -> str:
-    """Write a stretch of time in its two largest units."""
-    if seconds < 0:
-        return ""
-    if seconds < 10:
-        return f"{seconds:.1f} s"
-    if seconds < 60:
-        return f"{seconds:.0f} s"
-    minutes, rest = divmod(round(seconds), 60)
-    if minutes < 60:
-        return f"{minutes} min {rest} s" if rest else f"{minutes} min"
-    hours, minutes = divmod(minutes, 60)
-    if hours < 48:
-        return f"{hours} h {minutes} min" if minutes else f"{hours} h"
-    return f"{hours // 24} d {hours % 24} h"
-
-
-def between(first: datetime | None, last: datetime | None) -> str:
+def between(first: datetime | None, last: datetime | None, texts: Texts) -> str:
     """Write how long something took; empty when an end of it is not known."""
-    return duration((last - first).total_seconds()) if first and last else ""
+    return texts.duration((last - first).total_seconds()) if first and last else ""
