@@ -7,9 +7,11 @@ takes, and all problems of a file at once.
 from __future__ import annotations
 
 import json
+import re
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
@@ -29,6 +31,26 @@ def _known_zone(name: str) -> str:
         message = "takes a zone of the IANA list, such as Europe/Berlin or Asia/Taipei"
         raise ValueError(message) from error
     return name
+
+
+def _web_address(text: str) -> str:
+    """Return an address of a site with its last slash; empty stays empty."""
+    message = "takes the address of the site, such as https://example.org/guides/, or nothing"
+    try:
+        parts = urlsplit(text.strip())
+        sound = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError as error:
+        raise ValueError(message) from error
+    if not text:
+        return ""
+    if (
+        not sound
+        or "@" in parts.netloc
+        or not text.isprintable()
+        or re.search(r'[?#\s"<>\\]', text)
+    ):
+        raise ValueError(message)
+    return f"{parts.scheme}://{parts.netloc.lower()}{parts.path.rstrip('/')}/"
 
 
 class _Section(BaseModel):
@@ -68,6 +90,11 @@ class SiteSettings(_Section):
     """How the site is exported."""
 
     title: str = Field("Fieldguide", description="name in the masthead")
+    url: Annotated[str, AfterValidator(_web_address)] = Field(
+        "",
+        description="address the site is published at: texts for agents then link with whole "
+        "addresses, and sitemap.xml, robots.txt and canonical links are written",
+    )
     language: str = Field(
         "en",
         description="language of the interface: a file in templates/texts or in texts of the home",

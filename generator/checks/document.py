@@ -14,8 +14,7 @@ from generator import limits
 from generator.checks.inline import Link, Span, code_spans, links
 from generator.checks.tracing import Traced, trace
 from generator.exceptions import FrontMatterError
-from generator.guides.compose import LINK_PREFIX, partials_folder, section
-from generator.guides.headings import demote, relink
+from generator.guides.compose import partials_folder, section_of_guide
 from generator.markup.front_matter import FrontMatter, normalise, split_front_matter
 from generator.markup.markdown import Block, block_tokens, headings_of
 from generator.markup.outline import outline
@@ -186,7 +185,7 @@ class Document:
     @cached_property
     def joined(self) -> str:
         """The section of this guide in a bundle: what ``reasoning_guide`` returns for it."""
-        return section(self.topic, relink(demote(self.markdown), prefix=LINK_PREFIX))
+        return section_of_guide(self.topic, self.markdown)
 
     @cached_property
     def text_lines(self) -> list[str]:

@@ -34,16 +34,18 @@ def command(state: State, /, port: int | None, out: str | None, **chosen: Any) -
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with tempfile.TemporaryDirectory(prefix="fieldguide-") as scratch:
         folder = Path(out).expanduser() if out else Path(scratch) / "site"
+        words = load_texts(state.workspace.settings.site.language, state.workspace.home)["server"]
+        server = open_server(folder, port, words)
         builder = Builder(
             state.workspace,
             folder,
             reference=load_reference(),
             private=out is None,
+            # What is served and gone again links to itself, not to where it will be published.
+            served=server.address if out is None else "",
             **builder_options(state, **chosen),
         )
         _rebuild(state, builder)
-        words = load_texts(state.workspace.settings.site.language, state.workspace.home)["server"]
-        server = open_server(folder, port, words)
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
         if not state.quiet:

@@ -128,12 +128,7 @@ def _text(site: Site, figures: Any, own: bool) -> bytes:
         ] or [words["masked_none"]]
     if _images(site):
         lines += ["", f"## {words['images']}", "", _images(site)]
-    return ("\n".join(lines) + "\n").encode("utf-8", "replace")
+    return site.twin("about/index.md", lines)
 
 
-def _listed(site: Site) -> list[str]:
-    words = site.texts["about"]
-    return [f"- [{words['title']}](about/index.md): {words['description']}"]
-
-
-ABOUT = Section(name="about", path="about/index.html", outputs=_outputs, listed=_listed)
+ABOUT = Section(name="about", path="about/index.html", outputs=_outputs)

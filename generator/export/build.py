@@ -12,7 +12,7 @@ from pathlib import Path
 import generator
 from generator import limits
 from generator.exceptions import FieldguideError, GuideError, StorageError
-from generator.export import assets
+from generator.export import assets, discovery
 from generator.export.bodies import body_of, render_many
 from generator.export.library import Facts, GuideStore
 from generator.export.masker import MaskedPlace
@@ -103,6 +103,7 @@ class Builder:
         tools: This product's tools, which the registry above describes.
         choice: Which part of the user's own data is wanted.
         fail_on_secrets: Write nothing when a secret would have to be masked.
+        served: Address that a server of this machine serves it at; else the setting counts.
     """
 
     def __init__(
@@ -116,6 +117,7 @@ class Builder:
         tools: Sequence[CatalogTool] = (),
         choice: Choice | None = None,
         fail_on_secrets: bool = False,
+        served: str = "",
     ) -> None:
         self._workspace = workspace
         self._reference = reference or Reference()
@@ -129,6 +131,7 @@ class Builder:
         self._tools = tuple(tools)
         self._choice = choice or Choice()
         self._fail_on_secrets = fail_on_secrets
+        self._served = served
         self._store = GuideStore()
         self._rendered: dict[str, Rendered] = {}
         self._names = ""
@@ -249,6 +252,7 @@ class Builder:
             tools=self._tools,
             choice=self._choice,
             rendered=self._rendered,
+            served=self._served,
         )
         aliases = [(topic, entry.guide.aliases) for topic, entry in entries.items()]
         names = digest(base, aliases, site.texts["markdown"])
@@ -276,6 +280,13 @@ class Builder:
         return planned
 
     def _every_output(self, site: Site) -> Iterator[Output]:
+        paths = []
+        for output in self._own_outputs(site):
+            paths.append(output.path)
+            yield output
+        yield from discovery.outputs(site, paths)
+
+    def _own_outputs(self, site: Site) -> Iterator[Output]:
         yield from assets.outputs(self._workspace.home.guides)
         for section in site.sections:
             yield from section.outputs(site)

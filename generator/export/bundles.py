@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from generator.export.library import Entry
 from generator.export.outputs import Output, digest, sha256
-from generator.export.site import Site
-from generator.guides.compose import CANNOT_DISPATCH, DISPATCH_TOPIC, LINK_PREFIX
+from generator.export.site import Listed, Site
+from generator.guides.compose import CANNOT_DISPATCH, DISPATCH_TOPIC
 from generator.guides.compose import section as compose_section
 from generator.tokens import METHOD, tokens_of_counts
 
@@ -54,13 +55,12 @@ def outputs(site: Site) -> Iterator[Output]:
     listed = [(section.name, tuple(section.listed(site))) for section in site.sections]
     shell = digest("llms", site.shell_key, everything, bundles, listed)
     yield Output("llms.txt", shell, lambda: llms_index(site))
-    for section in site.sections:
-        rows = section.listed(site)
+    for name, rows in listed:
         if len(rows) > _LISTED:
             yield Output(
-                f"{section.name}/llms.txt",
-                digest("llms", site.shell_key, section.name, rows),
-                lambda section=section, rows=rows: nested(site, section.name, rows),  # type: ignore[misc]
+                f"{name}/llms.txt",
+                digest("llms", site.shell_key, name, rows),
+                lambda name=name, rows=rows: nested(site, name, rows),  # type: ignore[misc]
             )
     yield Output("llms-full.txt", shell, lambda: llms_full(site))
 
@@ -146,7 +146,7 @@ def _manifest_row(entry: Entry) -> str:
 
 def llms_index(site: Site) -> bytes:
     """Return ``llms.txt``: what is here and where, for agents (https://llmstxt.org)."""
-    texts, labels = site.texts, site.texts["sections"]
+    texts, labels, link = site.texts, site.texts["sections"], partial(site.link, "llms.txt")
     words = texts["llms"]
     lines = [f"# {site.title}", "", f"> {words['lead']}", ""]
     lines += [texts.say("llms", "sizes", method=METHOD), "", f"## {labels['guides']}", ""]
@@ -160,39 +160,41 @@ def llms_index(site: Site) -> bytes:
         tokens = joined_tokens([site.entries[topic] for topic in topics])
         what = words["every"] if name == "all" else texts.listed(topics)
         lines.append(_sized(site, name, f"bundles/{name}.md", what, tokens))
+    overviews = [Listed(path="index.md", title=site.title)]
     for section in site.sections:
-        rows = section.listed(site)
         label = labels[section.name]
+        overviews.append(Listed(path=section.path.removesuffix(".html") + ".md", title=label))
+        rows: Sequence[Listed] = section.listed(site)
         if len(rows) > _LISTED:
             # What would drown the map stands in a map of its own.
-            rows = [f"- [{label}]({section.name}/llms.txt): {site.count(len(rows), 'page')}"]
+            count = site.count(len(rows), "text")
+            rows = [Listed(path=f"{section.name}/llms.txt", title=label, text=count)]
         if rows:
-            lines += ["", f"## {label}", "", *rows]
+            lines += ["", f"## {label}", "", *(row.line(site, "llms.txt") for row in rows)]
     # The format gives this heading its meaning: what may be left out when room is short.
-    lines += ["", "## Optional", ""]
-    lines.append(f"- [{words['manifest']}](guides/index.json): {words['manifest_about']}")
-    lines.append(
-        f"- [{words['skills']}](.well-known/agent-skills/index.json): {words['skills_about']}"
-    )
-    return ("\n".join(lines) + "\n").encode()
+    lines += ["", "## Optional", "", *(row.line(site, "llms.txt") for row in overviews)]
+    manifest_link = link("guides/index.json")
+    lines.append(f"- [{words['manifest']}]({manifest_link}): {words['manifest_about']}")
+    skills = link(".well-known/agent-skills/index.json")
+    lines.append(f"- [{words['skills']}]({skills}): {words['skills_about']}")
+    return ("\n".join(lines) + "\n").encode("utf-8", "replace")
 
 
 def _sized(site: Site, name: str, path: str, about: str, tokens: int) -> str:
     told = site.texts.say("llms", "sized", about=about, tokens=site.count(tokens, "token"))
-    return f"- [{name}]({path}): {told}"
+    return f"- [{name}]({site.link('llms.txt', path)}): {told}"
 
 
-def nested(site: Site, name: str, rows: Sequence[str]) -> bytes:
-    """Return the ``llms.txt`` of one section; its links start at the section."""
-    label = site.texts["sections"][name]
-    lines = [row.replace(f"]({name}/", "](", 1) for row in rows]
+def nested(site: Site, name: str, rows: Sequence[Listed]) -> bytes:
+    """Return the ``llms.txt`` of one section."""
+    label, path = site.texts["sections"][name], f"{name}/llms.txt"
     title = site.texts.say("llms", "titled", site=site.title, section=label)
-    whole = f"> [{site.texts['llms']['everything']}](../llms.txt)"
+    whole = f"> [{site.texts['llms']['everything']}]({site.link(path, 'llms.txt')})"
     head = [f"# {title}", "", whole, "", f"## {label}", ""]
-    return ("\n".join([*head, *lines]) + "\n").encode()
+    lines = [row.line(site, path) for row in rows]
+    return ("\n".join([*head, *lines]) + "\n").encode("utf-8", "replace")
 
 
 def llms_full(site: Site) -> bytes:
-    """Return ``llms-full.txt``: every topic in one file, its links as seen from the top."""
-    text = site.joined(tuple(site.entries))
-    return f"# {site.title}\n\n".encode() + text.replace(f"]({LINK_PREFIX}".encode(), b"](guides/")
+    """Return ``llms-full.txt``: every topic in one file."""
+    return f"# {site.title}\n\n".encode() + site.joined(tuple(site.entries))

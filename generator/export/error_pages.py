@@ -10,7 +10,7 @@ from generator.errors.records import encode, load_records
 from generator.export.bundles import to_json
 from generator.export.masker import MaskedPlace, Masker
 from generator.export.outputs import Output, digest
-from generator.export.site import Batch, Figure, Found, Section, Site
+from generator.export.site import Batch, Figure, Found, Listed, Section, Site
 from generator.markup.markdown import Options, render_markdown
 from generator.model.failure import Failure
 from generator.model.finding import Finding
@@ -101,7 +101,7 @@ def _outputs(site: Site) -> Iterator[Output]:
         key = digest("error", site.shell_key, repr(failure), repr(related[:_RELATED]))
         stem = f"errors/{failure.hash}"
         yield Output(f"{stem}.html", key, _maker(_page, site, failure, related[:_RELATED]))
-        yield Output(f"{stem}.md", key, _maker(_text, site, failure))
+        yield Output(f"{stem}.md", key, _maker(_text, site, failure, related[:_RELATED]))
         yield Output(f"{stem}.json", key, _maker(_record, failure))
 
 
@@ -152,21 +152,21 @@ def _no_image(_address: str, line: int) -> Finding:
     return Finding(rule="image", severity="warning", line=line, column=1, message="", fix="")
 
 
-def _text(site: Site, failure: Failure) -> bytes:
-    texts, words = site.texts, site.texts["errors"]
-    head = [texts.say("errors", "ref", ref=f"error:{failure.hash}")]
+def _text(site: Site, failure: Failure, related: Sequence[Failure]) -> bytes:
+    texts, words, path = site.texts, site.texts["errors"], f"errors/{failure.hash}.md"
+    lines = [f"# {_title(site, failure)}", ""]
+    lines += [texts.say("errors", "ref", ref=f"error:{failure.hash}")]
     if failure.keywords:
-        head.append(texts.say("errors", "keywords", words=texts.listed(failure.keywords)))
-    parts = [
-        f"# {_title(site, failure)}",
-        "\n".join(head),
-        f"## {words['symptom']}",
-        _fenced(failure.symptom),
-        *([f"## {words['cause']}", failure.cause] if failure.cause else []),
-        f"## {words['action']}",
-        failure.action,
-    ]
-    return ("\n\n".join(parts) + "\n").encode()
+        lines.append(texts.say("errors", "keywords", words=texts.listed(failure.keywords)))
+    lines.append("")
+    lines += [f"## {words['symptom']}", "", _fenced(failure.symptom), ""]
+    if failure.cause:
+        lines += [f"## {words['cause']}", "", failure.cause, ""]
+    lines += [f"## {words['action']}", "", failure.action, ""]
+    if related:
+        lines += [f"## {words['same_tool']}", ""]
+        lines += [_listed_record(site, item).line(site, path) for item in related]
+    return site.twin(path, lines)
 
 
 def _title(site: Site, failure: Failure, longest: int = 140) -> str:
@@ -187,15 +187,18 @@ def _record(failure: Failure) -> bytes:
 
 def _index_text(site: Site) -> bytes:
     words = site.texts["errors"]
-    lines = [f"# {words['title']}", "", words["lead"], "", *_lines(site, "")]
-    return ("\n".join(lines) + "\n").encode()
+    failures = _records(site).failures
+    lines = [f"# {words['title']}", "", words["lead" if failures else "empty"], ""]
+    lines += [row.line(site, "errors/index.md") for row in _listed(site)]
+    return site.twin("errors/index.md", lines)
 
 
-def _lines(site: Site, folder: str) -> list[str]:
-    return [
-        f"- [{item.tool_name}]({folder}{item.hash}.md): {first_line(item.symptom)}"
-        for item in _records(site).failures
-    ]
+def _listed_record(site: Site, failure: Failure) -> Listed:
+    return Listed(
+        path=f"errors/{failure.hash}.md",
+        title=_title(site, failure),
+        text=first_line(failure.action),
+    )
 
 
 def _index_record(site: Site) -> bytes:
@@ -227,9 +230,8 @@ def _figures(site: Site) -> list[Figure]:
     return [Figure(number=number, noun="error", path="errors/index.html")]
 
 
-def _listed(site: Site) -> list[str]:
-    count = site.count(len(_records(site).failures), "error")
-    return [f"- [{count}](errors/index.md): {site.texts['errors']['description']}"]
+def _listed(site: Site) -> list[Listed]:
+    return [_listed_record(site, failure) for failure in _records(site).failures]
 
 
 ERRORS = Section(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from generator.export import bundles, skills
@@ -34,7 +35,9 @@ def _guide_outputs(site: Site) -> Iterator[Output]:
         digest("home", everything, groups, figures),
         lambda: home_page(site, figures),
     )
-    yield Output("index.md", digest("home twin", everything, figures), lambda: home_text(site))
+    yield Output(
+        "index.md", digest("home twin", everything, groups, figures), lambda: home_text(site)
+    )
     yield Output("guides/index.html", digest("list", everything), lambda: list_page(site))
     yield Output("guides/index.md", digest("list twin", everything), lambda: list_text(site))
     for at, entry in enumerate(entries):
@@ -152,29 +155,30 @@ def home_text(site: Site) -> bytes:
     """Return the first page as Markdown: what this is, and every topic."""
     words = site.texts["home"]
     total = bundles.joined_tokens(list(site.entries.values()))
-    lines = [f"# {site.title}", "", f"{site.texts['site']['agents']}[llms.txt](./llms.txt)", ""]
-    lines += [words["lead"], ""]
+    link = partial(site.link, "index.md")
+    lines = [f"# {site.title}", "", words["lead"], ""]
     figures = [figure for section in site.sections for figure in section.figures(site)]
     lines += [f"- {site.count(figure.number, figure.noun)}" for figure in figures]
     count = site.count(len(site.entries), "topic")
     lines += ["", site.texts.listed([count, site.count(total, "token")]), ""]
     for entry in site.entries.values():
         lines += [
-            f"- [{entry.topic}](guides/{entry.topic}.md) ({_tokens(site, entry)}): "
+            f"- [{entry.topic}]({link(f'guides/{entry.topic}.md')}) ({_tokens(site, entry)}): "
             f"{entry.guide.summary}"
         ]
-    return ("\n".join(lines) + "\n").encode()
+    return site.twin("index.md", lines)
 
 
 def list_text(site: Site) -> bytes:
     """Return the list of all guides as Markdown."""
+    path = "guides/index.md"
     lines = [f"# {site.texts['sections']['guides']}", ""]
     lines += [
-        f"- [{entry.topic}]({entry.topic}.md): "
+        f"- [{entry.topic}]({site.link(path, f'guides/{entry.topic}.md')}): "
         + site.texts.say("llms", "sized", about=entry.guide.summary, tokens=_tokens(site, entry))
         for entry in site.entries.values()
     ]
-    return ("\n".join(lines) + "\n").encode()
+    return site.twin(path, lines)
 
 
 def home_page(site: Site, figures: Sequence[Figure]) -> bytes:
@@ -247,9 +251,10 @@ def rendered_guide(site: Site, entry: Entry) -> Rendered:
 
 def builder_text(site: Site) -> bytes:
     """Return the named bundles as Markdown."""
+    path = "bundles/index.md"
     lines = [f"# {site.texts['sections']['bundles']}", ""]
     lines += [
-        f"- [{item['name']}]({item['name']}.md): "
+        f"- [{item['name']}]({site.link(path, item['path'])}): "
         + site.texts.say(
             "llms",
             "sized",
@@ -258,7 +263,7 @@ def builder_text(site: Site) -> bytes:
         )
         for item in bundle_cards(site)
     ]
-    return ("\n".join(lines) + "\n").encode()
+    return site.twin(path, lines)
 
 
 def builder_page(site: Site) -> bytes:

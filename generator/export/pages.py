@@ -24,7 +24,8 @@ def render_page(site: Site, template: str, path: str, context: Mapping[str, Any]
         site: The export it belongs to.
         template: File name in the ``templates`` folder.
         path: Where the page goes.
-        context: What the template needs besides the frame.
+        context: What the template needs besides the frame. With ``top`` in it, links start with
+            that path instead of being relative.
 
     Returns:
         The page as UTF-8. It holds relative links only, no inline script and no inline style, so
@@ -33,6 +34,7 @@ def render_page(site: Site, template: str, path: str, context: Mapping[str, Any]
     section = next(
         (name for name, start in _folders(site) if start and path.startswith(start)), "home"
     )
+    top = context.get("top")
     frame = {
         "site_title": site.title,
         "path": path,
@@ -44,7 +46,8 @@ def render_page(site: Site, template: str, path: str, context: Mapping[str, Any]
         "has_search": site.has("search"),
         "t": site.texts,
         "script_words": site.once("script words", lambda: _script_words(site.texts)),
-        "url": lambda target: relative(path, target),
+        "url": lambda target: top + relative("", target) if top else relative(path, target),
+        "canonical": site.link(path, path) if site.url and not top else "",
     }
     environment = page_environment(shipped("templates"))
     return environment.get_template(template).render(frame | dict(context)).encode()

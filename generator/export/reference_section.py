@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from generator.export.outputs import Output, digest
-from generator.export.site import Batch, Found, Section, Site
+from generator.export.site import Batch, Found, Listed, Section, Site
 from generator.markup.markdown import Options, render_markdown
 from generator.model.reference import ReferencePage
 
@@ -25,7 +25,8 @@ def _outputs(site: Site) -> Iterator[Output]:
         for page in pages:
             key = digest("reference page", site.shell_key, page, tuple(p.name for p in pages))
             yield Output(f"{page.path}.html", key, _page_maker(site, page, pages))
-            yield Output(f"{page.path}.md", digest("reference twin", page), _twin_maker(page))
+            twin_key = digest("reference twin", site.shell_key, page)
+            yield Output(f"{page.path}.md", twin_key, _twin_maker(site, page))
 
 
 def _page_maker(
@@ -34,13 +35,10 @@ def _page_maker(
     return lambda: _page(site, page, siblings)
 
 
-def _twin_maker(page: ReferencePage) -> Callable[[], bytes]:
-    return lambda: twin(page).encode()
-
-
-def twin(page: ReferencePage) -> str:
-    """Return a page as the Markdown file beside it."""
-    return f"# {page.title}\n\n{page.summary}\n\n{page.markdown}"
+def _twin_maker(site: Site, page: ReferencePage) -> Callable[[], bytes]:
+    return lambda: site.twin(
+        f"{page.path}.md", [f"# {page.title}", "", page.summary, "", page.markdown]
+    )
 
 
 def _index(site: Site) -> bytes:
@@ -71,16 +69,17 @@ def _page(site: Site, page: ReferencePage, siblings: Sequence[ReferencePage]) ->
 
 
 def _index_text(site: Site) -> bytes:
+    path = "reference/index.md"
     lines = [f"# {site.texts['sections']['reference']}", ""]
     for kind, (label, text) in site.reference.kinds.items():
         lines += [f"## {label}", "", text, ""]
         lines += [
-            f"- [{page.title}]({kind}/{page.name}.md): {page.summary}"
+            f"- [{page.title}]({site.link(path, page.path + '.md')}): {page.summary}"
             for page in site.reference.pages
             if page.kind == kind
         ]
         lines.append("")
-    return ("\n".join(lines).rstrip("\n") + "\n").encode()
+    return site.twin(path, lines)
 
 
 def _batches(site: Site) -> Iterator[Batch]:
@@ -102,8 +101,11 @@ def _found(pages: Sequence[ReferencePage]) -> list[Found]:
     ]
 
 
-def _listed(site: Site) -> list[str]:
-    return [f"- [{page.title}]({page.path}.md): {page.summary}" for page in site.reference.pages]
+def _listed(site: Site) -> list[Listed]:
+    return [
+        Listed(path=f"{page.path}.md", title=page.title, text=page.summary)
+        for page in site.reference.pages
+    ]
 
 
 REFERENCE = Section(

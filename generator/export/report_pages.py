@@ -11,12 +11,13 @@ from html import unescape
 from pathlib import Path
 from typing import Any
 
-from generator.exceptions import FieldguideError
+from generator.exceptions import FieldguideError, FrontMatterError
 from generator.export.bundles import to_json
 from generator.export.history.wording import clean
 from generator.export.masker import MaskedPlace, Masker
 from generator.export.outputs import Output, digest
-from generator.export.site import Batch, Figure, Found, Section, Site
+from generator.export.site import Batch, Figure, Found, Listed, Section, Site
+from generator.markup.front_matter import split_front_matter
 from generator.markup.page_text import page_text
 from generator.reports.checker import read_page
 from generator.reports.collection import ReportsCollection
@@ -109,7 +110,7 @@ def _outputs(site: Site) -> Iterator[Output]:
     for report in reports:
         page = digest("report", site.shell_key, report.key)
         yield Output(f"reports/{report.name}.html", page, _maker(_page, site, report))
-        yield Output(f"reports/{report.name}.md", report.key, _maker(_twin, site, report))
+        yield Output(f"reports/{report.name}.md", page, _maker(_twin, site, report))
         yield Output(f"reports/{report.name}.json", report.key, _maker(_record, report))
         yield Output(f"reports/view/{report.name}.html", report.key, _maker(_view, site, report))
 
@@ -155,9 +156,16 @@ def _plain(site: Site, report: _Report) -> str:
 
 
 def _twin(site: Site, report: _Report) -> bytes:
-    text = _plain(site, report)
-    head = "" if report.kind == "md" else f"# {report.title}\n\n"
-    return f"{head}{text.rstrip()}\n".encode("utf-8", "replace")
+    path, text = f"reports/{report.name}.md", _plain(site, report)
+    if report.kind == "html":
+        return site.twin(path, [f"# {report.title}", "", text])
+    try:
+        first = split_front_matter(text, typed=False).body_line
+    except FrontMatterError:
+        first = 1  # what is not closed is text like any other
+    lines = text.split("\n")
+    lines[first - 1 : first - 1] = ["", site.pointer(path), ""]
+    return ("\n".join(lines).strip("\n") + "\n").encode("utf-8", "replace")
 
 
 def _facts(report: _Report) -> dict[str, Any]:
@@ -180,14 +188,10 @@ def _index_record(site: Site) -> bytes:
 
 
 def _index_text(site: Site) -> bytes:
-    words = site.texts["reports"]
-    lines = [f"# {words['title']}", "", words["lead"], ""]
-    lines += [
-        f"- {report.written:%Y-%m-%d} [{report.title.replace('[', '(').replace(']', ')')}]"
-        f"({report.name}.md)"
-        for report in _reports(site)
-    ]
-    return ("\n".join(lines) + "\n").encode("utf-8", "replace")
+    words, reports = site.texts["reports"], _reports(site)
+    lines = [f"# {words['title']}", "", words["lead" if reports else "empty"], ""]
+    lines += [row.line(site, "reports/index.md") for row in _listed(site)]
+    return site.twin("reports/index.md", lines)
 
 
 def _batches(site: Site) -> Iterator[Batch]:
@@ -209,9 +213,15 @@ def _figures(site: Site) -> list[Figure]:
     return [Figure(number=len(_reports(site)), noun="report", path="reports/index.html")]
 
 
-def _listed(site: Site) -> list[str]:
-    count = site.count(len(_reports(site)), "report")
-    return [f"- [{count}](reports/index.md): {site.texts['reports']['description']}"]
+def _listed(site: Site) -> list[Listed]:
+    return [
+        Listed(
+            path=f"reports/{report.name}.md",
+            title=report.title,
+            text=f"{report.path.name}, {report.written:%Y-%m-%d}",
+        )
+        for report in _reports(site)
+    ]
 
 
 def _masked(site: Site) -> Iterator[MaskedPlace]:

@@ -7,30 +7,40 @@ which only the site's own files load.
 
 from __future__ import annotations
 
+import contextlib
+import re
 import threading
 from collections.abc import Mapping
+from email.utils import formatdate, parsedate_to_datetime
 from functools import partial
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from urllib.parse import quote, unquote, urlsplit
+from types import MappingProxyType
+from urllib.parse import urlsplit
 
 from generator.confine import is_inside
 from generator.exceptions import StorageError
 from generator.export.languages import english
+from generator.export.report_pages import POLICY
+from generator.export.requested import find_file
 
 HOST = "127.0.0.1"
 DEFAULT_PORT = 4747
 _TRIES = 20
+_OWN_NAME = re.compile(r"(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?", re.IGNORECASE)
 _EVENTS = "/-/events"
 _RELOAD = "/-/reload.js"
 _RELOAD_SCRIPT = b"""new EventSource("/-/events").onmessage = () => location.reload();\n"""
 _HEARTBEAT_SECONDS = 15.0
+_IDLE_SECONDS = 60.0  # a connection that says nothing keeps no thread for longer
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "font-src 'self'; connect-src 'self'; frame-src 'self'; media-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 )
+# A report runs its own scripts, as an origin of its own that can reach nothing.
+_REPORT_POLICY = f"{POLICY}; sandbox allow-scripts; frame-ancestors 'self'"
 _TYPES = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -39,6 +49,7 @@ _TYPES = {
     ".jsonl": "application/jsonl; charset=utf-8",
     ".md": "text/markdown; charset=utf-8",
     ".txt": "text/plain; charset=utf-8",
+    ".xml": "application/xml; charset=utf-8",
     ".svg": "image/svg+xml",
     ".png": "image/png",
     ".jpg": "image/jpeg",
@@ -145,6 +156,7 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server_version = "Fieldguide"
     sys_version = ""
+    timeout = _IDLE_SECONDS
 
     def __init__(
         self, root: Path, rebuilds: Rebuilds, words: Mapping[str, str], *rest: object
@@ -162,7 +174,16 @@ class _Handler(BaseHTTPRequestHandler):
         """Answer with a file's headers."""
         self._answer(body=False)
 
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """Answer what cannot be read or is not allowed in plain text, under the same policy."""
+        self.close_connection = True
+        self.request_version = self.protocol_version  # what cannot be read has none of its own
+        status = HTTPStatus(code)
+        self._send(status, f"{status.phrase}.\n".encode(), self.command != "HEAD")
+
     def _answer(self, *, body: bool) -> None:
+        if self.headers.get("Content-Length", "0") != "0" or "Transfer-Encoding" in self.headers:
+            self.close_connection = True  # what follows is not read, and is no second request
         if not self._from_here():
             self._say(HTTPStatus.FORBIDDEN, "elsewhere", body)
         elif self.path == _EVENTS:
@@ -174,31 +195,64 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _from_here(self) -> bool:
         """Refuse a name that a stranger's page resolved to this machine."""
-        host = self.headers.get("Host", "")
-        name = host.rsplit(":", 1)[0] if not host.endswith("]") else host
-        return name in ("127.0.0.1", "localhost", "[::1]")
+        hosts = self.headers.get_all("Host", [])
+        return len(hosts) == 1 and _OWN_NAME.fullmatch(hosts[0].strip()) is not None
 
     def _send_file(self, body: bool) -> None:
         path = find_file(self._root, self.path)
         if path is None:
-            self._say(HTTPStatus.NOT_FOUND, "missing", body)
+            self._send_missing(body)
         elif isinstance(path, str):
-            self.send_response(HTTPStatus.MOVED_PERMANENTLY)
-            self.send_header("Location", path)
-            self.send_header("Content-Length", "0")
-            self.end_headers()
+            self._send(HTTPStatus.MOVED_PERMANENTLY, b"", body, more={"Location": path})
         else:
             try:
-                data = path.read_bytes()
+                stat, data = path.stat(), path.read_bytes()
             except OSError:
-                self._say(HTTPStatus.NOT_FOUND, "unreadable", body)
+                self._send_missing(body)
                 return
             kind = _TYPES.get(path.suffix.lower(), "application/octet-stream")
-            if path.suffix == ".html":
-                data = data.replace(
-                    b"</head>", b'<script src="/-/reload.js" defer></script>\n</head>', 1
-                )
-            self._send(HTTPStatus.OK, data, body, kind=kind)
+            frame = path.parent == self._root / "reports" / "view"
+            if path.suffix == ".html" and not frame:
+                data = _reloading(data)
+            # A file that was put in place at the same moment with the same length is the same.
+            tag = f'"{stat.st_mtime_ns:x}-{len(data):x}"'
+            more = {"ETag": tag, "Last-Modified": formatdate(stat.st_mtime, usegmt=True)}
+            status = HTTPStatus.OK
+            if self._has_already(tag, stat.st_mtime):
+                status, data = HTTPStatus.NOT_MODIFIED, b""
+            self._send(
+                status,
+                data,
+                body,
+                kind=kind,
+                more=more,
+                policy=_REPORT_POLICY if frame else _POLICY,
+            )
+
+    def _has_already(self, tag: str, modified: float) -> bool:
+        """Tell whether the reader holds the file as it stands now (RFC 9110, section 13)."""
+        held = self.headers.get("If-None-Match")
+        if held is not None:
+            tags = [item.strip().removeprefix("W/") for item in held.split(",")]
+            return tag in tags or tags == ["*"]
+        try:
+            since = parsedate_to_datetime(self.headers.get("If-Modified-Since", ""))
+            return int(modified) <= since.timestamp()
+        except (TypeError, ValueError, OverflowError):
+            return False
+
+    def _send_missing(self, body: bool) -> None:
+        """Answer with the site's own page for what is missing, as Markdown to who asked for text."""
+        text = urlsplit(self.path).path.endswith((".md", ".txt", ".json", ".jsonl"))
+        name = "404.md" if text else "404.html"
+        path = self._root / name
+        data = f"{self._words['missing']}\n".encode()
+        kind = _TYPES[".txt"]
+        if is_inside(path, [self._root]) and path.is_file():
+            with contextlib.suppress(OSError):
+                data = path.read_bytes() if text else _reloading(path.read_bytes())
+                kind = _TYPES[path.suffix]
+        self._send(HTTPStatus.NOT_FOUND, data, body, kind=kind)
 
     def _say(self, status: HTTPStatus, what: str, body: bool) -> None:
         self._send(status, f"{self._words[what]}\n".encode(), body)
@@ -210,17 +264,24 @@ class _Handler(BaseHTTPRequestHandler):
         body: bool,
         *,
         kind: str = "text/plain; charset=utf-8",
+        more: Mapping[str, str] = MappingProxyType({}),
+        policy: str = _POLICY,
     ) -> None:
         self.send_response(status)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(data)))
-        self._send_policy()
+        if status != HTTPStatus.NOT_MODIFIED:
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(data)))
+        for name, value in more.items():
+            self.send_header(name, value)
+        if self.close_connection:
+            self.send_header("Connection", "close")
+        self._send_policy(policy)
         self.end_headers()
         if body:
             self.wfile.write(data)
 
-    def _send_policy(self) -> None:
-        self.send_header("Content-Security-Policy", _POLICY)
+    def _send_policy(self, policy: str = _POLICY) -> None:
+        self.send_header("Content-Security-Policy", policy)
         self.send_header("X-Content-Type-Options", "nosniff")
         self.send_header("Referrer-Policy", "no-referrer")
         self.send_header("Cross-Origin-Resource-Policy", "same-origin")
@@ -245,35 +306,6 @@ class _Handler(BaseHTTPRequestHandler):
         """Say nothing: the terminal belongs to rebuilds."""
 
 
-def find_file(root: Path, target: str) -> Path | str | None:
-    """Find the file that a request names.
-
-    Args:
-        root: The exported site, with links followed.
-        target: The target of the request line: a path with percent-encoding, maybe a query.
-
-    Returns:
-        The file; or, for a folder named without its slash, the path to go to; or None when there
-        is nothing, or it leads out of the site.
-    """
-    try:
-        name = unquote(urlsplit(target).path, errors="strict")
-    except (UnicodeDecodeError, ValueError):
-        return None
-    parts = name.split("/")[1:]
-    hidden = [part for part in parts if part.startswith(".") and part != ".well-known"]
-    if not name.startswith("/") or hidden or any(bad in name for bad in ("\\", "\0", ":")):
-        return None
-    path = root.joinpath(*(part for part in parts if part))
-    try:
-        if not is_inside(path, [root]):
-            return None
-        if path.is_dir():
-            if not name.endswith("/"):
-                return f"{quote(path.name)}/" if (path / "index.html").is_file() else None
-            path = path / "index.html"
-            if not is_inside(path, [root]):
-                return None
-        return path if path.is_file() and not name.endswith(path.name + "/") else None
-    except OSError:
-        return None
+def _reloading(page: bytes) -> bytes:
+    """Return a page that loads itself again when the site was rebuilt."""
+    return page.replace(b"</head>", b'<script src="/-/reload.js" defer></script>\n</head>', 1)

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from generator.export.languages import load_texts
+from generator.export.links import relative
 from generator.export.outputs import Output, digest
 from generator.guides.compose import join
 from generator.model.reference import Reference
@@ -56,6 +57,27 @@ class Batch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Listed:
+    """A line of ``llms.txt``: a text that agents can fetch.
+
+    Attributes:
+        path: Where it lies in the site.
+        title: What it is called.
+        text: What it holds, in one line; may be empty.
+    """
+
+    path: str
+    title: str
+    text: str = ""
+
+    def line(self, site: Site, page: str) -> str:
+        """Write it as an item of a list on a page of the site."""
+        title = " ".join(self.title.split()).replace("[", "(").replace("]", ")")
+        text = f": {self.text}" if self.text else ""
+        return f"- [{title}]({site.link(page, self.path)}){text}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
     """A number that the first page states.
 
@@ -88,7 +110,7 @@ class Section:
         outputs: Yields its files.
         batches: Yields what search finds in it.
         figures: Returns the numbers that the first page states of it.
-        listed: Returns its lines in ``llms.txt``.
+        listed: Returns every text of it that agents can fetch, for ``llms.txt``.
         masked: Returns what was masked in it.
         images: Returns how many images of a user's own it shows.
     """
@@ -98,7 +120,7 @@ class Section:
     outputs: Callable[[Site], Iterable[Output]]
     batches: Callable[[Site], Iterable[Batch]] = _nothing
     figures: Callable[[Site], Sequence[Figure]] = _nothing
-    listed: Callable[[Site], Sequence[str]] = _nothing
+    listed: Callable[[Site], Sequence[Listed]] = _nothing
     masked: Callable[[Site], Iterable[MaskedPlace]] = _nothing
     images: Callable[[Site], int] = _none
 
@@ -135,6 +157,7 @@ class Site:
         tools: This product's tools, as the registry describes them.
         choice: Which part of the user's own data is wanted.
         rendered: HTML of guides by digest, kept between builds.
+        served: Address that a server of this machine serves it at; empty: the setting ``site.url``.
     """
 
     workspace: Workspace
@@ -147,6 +170,7 @@ class Site:
     tools: tuple[CatalogTool, ...] = ()
     choice: Choice = Choice()
     rendered: dict[str, Rendered] = field(default_factory=dict)
+    served: str = ""
     _joins: dict[tuple[str, ...], bytes] = field(default_factory=dict)
     _once: dict[str, Any] = field(default_factory=dict)
 
@@ -163,7 +187,39 @@ class Site:
     @cached_property
     def shell_key(self) -> str:
         """Digest of what every page shows around its content."""
-        return digest(self.base, self.title, self.texts.key, self.section_paths)
+        return digest(self.base, self.title, self.texts.key, self.section_paths, self.url)
+
+    @property
+    def url(self) -> str:
+        """Where the site is found, ending with a slash; empty when that is not known."""
+        return self.served or self.workspace.settings.site.url
+
+    def link(self, page: str, target: str) -> str:
+        """Return what a text for agents links to: a whole address when the site has one.
+
+        Args:
+            page: The file that links, relative to the site.
+            target: The file it links to, likewise; may end with ``#anchor``.
+        """
+        return self.url + relative("", target) if self.url else relative(page, target)
+
+    def twin(self, path: str, lines: Sequence[str]) -> bytes:
+        """Return the Markdown twin of a page, which tells agents of ``llms.txt`` near its top.
+
+        Args:
+            path: Where the twin goes.
+            lines: Its heading, then what follows; no empty line is needed between the two.
+        """
+        title, *rest = lines
+        rest = rest[1:] if rest and not rest[0] else rest
+        text = "\n".join([title, "", self.pointer(path), "", *rest]).rstrip("\n")
+        return f"{text}\n".encode("utf-8", "replace")
+
+    def pointer(self, path: str) -> str:
+        """Return the line of a twin that leads to ``llms.txt``."""
+        target = self.link(path, "llms.txt")
+        target = target if "/" in target else f"./{target}"  # readers look for a path
+        return "> " + self.texts.say("site", "pointer", map=f"[llms.txt]({target})")
 
     @property
     def images(self) -> bool:

@@ -14,8 +14,9 @@ from generator.export.bundles import json_rows
 from generator.export.library import Entry
 from generator.export.outputs import Output, digest, sha256
 from generator.export.site import Site
-from generator.guides.headings import relink
+from generator.guides.headings import name_guides
 
+_INDEX = ".well-known/agent-skills/index.json"
 _SCHEMA = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
 
 
@@ -28,9 +29,7 @@ def outputs(site: Site) -> Iterator[Output]:
             lambda entry=entry: skill(entry).encode(),  # type: ignore[misc]
         )
     everything = tuple(entry.key for entry in site.entries.values())
-    yield Output(
-        ".well-known/agent-skills/index.json", digest("skills", everything), lambda: index(site)
-    )
+    yield Output(_INDEX, digest("skills", everything, site.url), lambda: index(site))
 
 
 def skill_name(topic: str) -> str:
@@ -47,7 +46,7 @@ def description(entry: Entry) -> str:
 def skill(entry: Entry) -> str:
     """Return the skill file: front matter, the title, the rules as the guide has them."""
     guide = entry.guide
-    body = relink(entry.compiled.markdown, prefix="../../guides/")
+    body = name_guides(entry.compiled.markdown, kind="skill", name=skill_name)
     return (
         f"---\nname: {skill_name(guide.topic)}\n"
         f"description: {json.dumps(description(entry), ensure_ascii=False)}\n"
@@ -59,18 +58,19 @@ def skill(entry: Entry) -> str:
 def index(site: Site) -> bytes:
     """Return the discovery index."""
     rows = [
-        entry.store.derived("skill", entry.key, lambda entry=entry: _index_row(entry))  # type: ignore[misc]
+        _index_row(entry, site.link(_INDEX, f"skills/{skill_name(entry.topic)}/SKILL.md"))
         for entry in site.entries.values()
     ]
     return json_rows({"$schema": _SCHEMA}, {"skills": rows})
 
 
-def _index_row(entry: Entry) -> str:
+def _index_row(entry: Entry, url: str) -> str:
+    hashed = entry.store.derived("skill", entry.key, lambda: sha256(skill(entry).encode()))
     record = {
         "name": skill_name(entry.topic),
         "type": "skill-md",
         "description": description(entry),
-        "url": f"../../skills/{skill_name(entry.topic)}/SKILL.md",
-        "digest": f"sha256:{sha256(skill(entry).encode())}",
+        "url": url,
+        "digest": f"sha256:{hashed}",
     }
     return json.dumps(record, ensure_ascii=False)

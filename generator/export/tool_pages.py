@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 from generator.catalog.loader import OWN_PLATFORM, load_catalogs
 from generator.export.bundles import to_json
 from generator.export.outputs import Output, digest
-from generator.export.site import Batch, Figure, Found, Section, Site
+from generator.export.site import Batch, Figure, Found, Listed, Section, Site
 from generator.export.texts import Texts
 from generator.model.catalog import Catalog, CatalogTool
 
@@ -73,7 +74,7 @@ def _outputs(site: Site) -> Iterator[Output]:
         key = digest("platform", site.shell_key, name, repr(catalog))
         stem = f"tools/{name}"
         yield Output(f"{stem}.html", key, _maker(_platform_page, site, name, catalog))
-        yield Output(f"{stem}.md", key, _maker(_platform_text, site, catalog))
+        yield Output(f"{stem}.md", key, _maker(_platform_text, site, name, catalog))
         yield Output(f"{stem}.json", key, _maker(_platform_record, site, catalog))
 
 
@@ -121,14 +122,25 @@ def _platform_page(site: Site, name: str, catalog: Catalog) -> bytes:
 
 def _index_text(site: Site) -> bytes:
     words = site.texts["tools"]
+    path = "tools/index.md"
+    link = partial(site.link, path)
     lines = [f"# {words['title']}", "", words["lead"], "", f"## {OWN_NAME}", ""]
-    lines += [f"- [{tool.name}]({tool.name}.json): {tool.summary}" for tool in site.tools]
+    for group, tools in _groups(site.tools).items():
+        lines += [f"### {group.capitalize()}", ""]
+        lines += [
+            f"- [{tool.name}]({link(_own_text(site, tool.name))}) "
+            f"([JSON]({link(f'tools/{tool.name}.json')})): {tool.summary}"
+            for tool in tools
+        ]
+        lines.append("")
     for name, catalog in _catalogs(site).items():
         count = site.count(len(catalog.tools), "tool")
         told = site.texts.say("tools", "described", summary=catalog.summary, count=count)
-        lines += ["", f"## [{catalog.title}]({name}.md)", "", told, ""]
+        title = f"{catalog.title} {catalog.version or ''}".rstrip()
+        lines += [f"## [{title}]({link(f'tools/{name}.md')})", "", told, ""]
         lines += [f"- `{tool.name}`: {tool.summary}" for tool in catalog.tools]
-    return _joined(lines)
+        lines.append("")
+    return site.twin(path, lines)
 
 
 def _index_record(site: Site) -> bytes:
@@ -148,7 +160,13 @@ def _index_record(site: Site) -> bytes:
     )
 
 
-def _platform_text(site: Site, catalog: Catalog) -> bytes:
+def _own_text(site: Site, name: str) -> str:
+    """Return the text that describes a tool of our own, its JSON when no page does."""
+    page = own_page(site, name)
+    return page.removesuffix(".html") + ".md" if page else f"tools/{name}.json"
+
+
+def _platform_text(site: Site, name: str, catalog: Catalog) -> bytes:
     lines = [f"# {catalog.title} {catalog.version}".rstrip(), "", catalog.summary]
     for tool in catalog.tools:
         lines += ["", f"## {tool.name}", "", *_tool_lines(tool, site.texts)]
@@ -158,7 +176,7 @@ def _platform_text(site: Site, catalog: Catalog) -> bytes:
             f"- {_old_name(item)}: {item.new or site.texts['tools']['gone']}. {item.note}".rstrip()
             for item in catalog.renames
         ]
-    return _joined(lines)
+    return site.twin(f"tools/{name}.md", lines)
 
 
 def _old_name(rename: Any) -> str:
@@ -189,10 +207,6 @@ def _tool_lines(tool: CatalogTool, texts: Texts) -> list[str]:
         for limit in tool.limits
     ]
     return lines
-
-
-def _joined(lines: Sequence[str]) -> bytes:
-    return ("\n".join(lines).rstrip("\n") + "\n").encode()
 
 
 def _own_record(_site: Site, tool: CatalogTool) -> bytes:
@@ -256,13 +270,16 @@ def _figures(site: Site) -> list[Figure]:
     return [Figure(number=number, noun="tool", path="tools/index.html")]
 
 
-def _listed(site: Site) -> list[str]:
-    lines = [f"- [{tool.name}](tools/{tool.name}.json): {tool.summary}" for tool in site.tools]
+def _listed(site: Site) -> list[Listed]:
+    rows = [
+        Listed(path=f"tools/{tool.name}.json", title=tool.name, text=tool.summary)
+        for tool in site.tools
+    ]
     for name, catalog in _catalogs(site).items():
         count = site.count(len(catalog.tools), "tool")
-        told = site.texts.say("tools", "described", summary=catalog.summary, count=count)
-        lines.append(f"- [{catalog.title}](tools/{name}.md): {told}")
-    return lines
+        text = site.texts.say("tools", "described", summary=catalog.summary, count=count)
+        rows.append(Listed(path=f"tools/{name}.md", title=catalog.title, text=text))
+    return rows
 
 
 TOOLS = Section(

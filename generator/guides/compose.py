@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from generator import limits
 from generator.exceptions import GuideError, TemplateRenderError, UsageError
-from generator.guides.headings import demote, relink
+from generator.guides.headings import demote, name_guides
 from generator.guides.loader import Library
 from generator.model.guide import CompiledGuide, Guide
 from generator.paths import shipped
@@ -19,8 +19,6 @@ CANNOT_DISPATCH = (
     "You cannot dispatch subagents from here: run every lookup yourself, in this session, "
     "and do not hand work to another leg."
 )
-# Where a link from one guide to another leads: the same from guides/ as from bundles/.
-LINK_PREFIX = "../guides/"
 
 
 def partials_folder() -> Path:
@@ -50,8 +48,14 @@ def compile_guide(guide: Guide, *, partials: Path | None = None) -> CompiledGuid
     except TemplateRenderError as error:
         raise GuideError(error.message, hint=error.hint) from error
     markdown = markdown.strip("\n") + "\n"
-    text = section(guide.topic, relink(demote(markdown), prefix=LINK_PREFIX))
-    return CompiledGuide(guide=guide, markdown=markdown, text=text)
+    return CompiledGuide(
+        guide=guide, markdown=markdown, text=section_of_guide(guide.topic, markdown)
+    )
+
+
+def section_of_guide(topic: str, markdown: str) -> str:
+    """Return a compiled body as the section that a guide is in every text agents receive."""
+    return section(topic, name_guides(demote(markdown)))
 
 
 def section(topic: str, body: str) -> str:

@@ -1,4 +1,4 @@
-"""Moves the headings of a guide one level down, and points its links at the exported files.
+"""Moves the headings of a guide one level down, and writes its links to others as names.
 
 Both edits touch only what a Markdown parser says is a heading or prose: a ``#`` in a code block
 is a comment and stays.
@@ -7,12 +7,19 @@ is a comment and stays.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from generator.markup.markdown import Block
 from generator.markup.outline import outline
 
-_LINK = re.compile(r"(?<=\]\()(?:\./)?([a-z][a-z0-9_]*)\.md(?=[#)\s])")
-_REFERENCE = re.compile(r"(?m)^( {0,3}\[[^\]\n]+\]:\s+)(?:\./)?([a-z][a-z0-9_]*)\.md(?=[#\s]|$)")
+_TEXT = r"((?:[^\[\]\n]|\n(?!\s*\n)|\[[^\[\]\n]*\]){1,500})"
+_LINK = re.compile(
+    rf"(?<!!)\[{_TEXT}\]\((?:\./)?([a-z][a-z0-9_]*)\.md(?:#[^)\s]*)?(?:\s+\"[^\"\n]*\")?\)"
+)
+_DEFINITION = re.compile(
+    r"(?m)^ {0,3}\[([^\]\n]+)\]:[ \t]+(?:\./)?([a-z][a-z0-9_]*)\.md(?:#\S*)?(?:[ \t].*)?(?:\n|\Z)"
+)
+_REFERENCE = re.compile(rf"(?<!!)\[{_TEXT}\](?:\[([^\[\]\n]*)\])?(?![(\[:])")
 _CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 
 
@@ -49,35 +56,50 @@ def _rewrite_underlined(lines: list[str], block: Block, level: int) -> None:
     lines[block.start : block.end] = [f"{lines[block.start][:at]}{'#' * level} {title}"]
 
 
-def relink(markdown: str, topics: frozenset[str] | None = None, *, prefix: str) -> str:
-    """Point links between guides, written ``name.md``, at the exported files.
+def name_guides(
+    markdown: str, *, kind: str = "guide", name: Callable[[str], str] = lambda topic: topic
+) -> str:
+    """Write links between guides, ``[text](topic.md)``, as the name of the guide.
+
+    A composed text is read far from its file: over MCP, in a bundle, pasted into a prompt. A path
+    leads nowhere there; the name is what the reader asks for next.
 
     Args:
         markdown: A compiled body.
-        topics: Topics that exist; links to others stay as they are. None: every name.
-        prefix: Put before the file name, such as ``../guides/``.
+        kind: What the reader calls it.
+        name: Gives the name behind a topic.
     """
     if ".md" not in markdown:
         return markdown
+    seen = _without_code(markdown)
+    topics = {match[1].casefold(): match[2] for match in _DEFINITION.finditer(seen)}
+    edits = [(*match.span(), "") for match in _DEFINITION.finditer(seen)]
+    for match in _LINK.finditer(seen):
+        text = markdown[slice(*match.span(1))]
+        edits.append((*match.span(), _named(text, match[2], kind, name)))
+    for match in _REFERENCE.finditer(seen) if topics else ():
+        label = (match[2] or match[1]).casefold()
+        if label in topics and not any(start <= match.start() < end for start, end, _ in edits):
+            text = markdown[slice(*match.span(1))]
+            edits.append((*match.span(), _named(text, topics[label], kind, name)))
+    for start, end, text in sorted(edits, reverse=True):
+        markdown = markdown[:start] + text + markdown[end:]
+    return markdown
+
+
+def _named(text: str, topic: str, kind: str, name: Callable[[str], str]) -> str:
+    if text.strip("`").strip() in (topic, name(topic)):
+        return f"`{name(topic)}`"
+    return f"{text} ({kind} `{name(topic)}`)"
+
+
+def _without_code(markdown: str) -> str:
+    """Blank out code, keeping every offset, so that what looks like a link in it is none."""
     verbatim = outline(markdown).verbatim
     lines = markdown.split("\n")
-
-    def point(match: re.Match[str]) -> str:
-        known = topics is None or match[1] in topics
-        return f"{prefix}{match[1]}.md" if known else match[0]
-
-    def point_reference(match: re.Match[str]) -> str:
-        known = topics is None or match[2] in topics
-        return f"{match[1]}{prefix}{match[2]}.md" if known else match[0]
-
     for number, line in enumerate(lines):
-        if ".md" not in line or number in verbatim:
-            continue
-        spans = [found.span() for found in _CODE_SPAN.finditer(line)]
-        pieces, last = [], 0
-        for start, end in [*spans, (len(line), len(line))]:
-            prose = _REFERENCE.sub(point_reference, _LINK.sub(point, line[last:start]))
-            pieces += [prose, line[start:end]]
-            last = end
-        lines[number] = "".join(pieces)
+        if number in verbatim:
+            lines[number] = "\0" * len(line)
+        elif "`" in line:
+            lines[number] = _CODE_SPAN.sub(lambda match: "\0" * len(match[0]), line)
     return "\n".join(lines)

@@ -7,15 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from generator.errors.records import write_record
-from generator.export.build import Builder
-from generator.history.intake import register, take_in
-from generator.paths import Home
-from generator.workspace import Workspace
+from tests.export.samples import build_all, sample_home
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 CHECKER = REPOSITORY / ".tools" / "vnu"
-SAMPLES = REPOSITORY / "tests" / "fixtures" / "samples"
 
 
 @pytest.fixture(scope="module")
@@ -31,21 +26,7 @@ def jar():
 @pytest.mark.slow
 def test_no_page_has_an_error(tmp_path, jar):
     assert shutil.which("java"), "tests/install/heavy.sh installs Java"
-    home = Home(tmp_path / "home")
-    home.root.mkdir()
-    home.config.write_text('{"output_dir": "reports"}')
-    (home.root / "reports").mkdir()
-    report = SAMPLES.parent / "reports" / "full.md"
-    shutil.copy(report, home.root / "reports" / "report-20260504-101500.md")
-    shutil.copy(report.with_name("harbour.png"), home.root / "reports")
-    register(Workspace(home=home), [path for path in SAMPLES.iterdir() if path.is_dir()])
-    take_in(Workspace(home=home))
-    write_record(
-        Workspace(home=home), tool_name="run_command", keywords=["x"], symptom="a <b>\n\n# c",
-        cause="## d", action="- [ ] e\n\n| f |\n|---|\n| g |", outcome="resolved",
-    )  # fmt: skip
-    out = tmp_path / "site"
-    Builder(Workspace(home=home), out, sections=("history", "errors", "reports")).build()
+    out = build_all(sample_home(tmp_path / "home"), tmp_path / "site")
     pages = [str(path) for path in out.rglob("*.html") if path.parent.name != "view"]
     assert len(pages) > 40
     assert not [path for path in pages if Path(path).stat().st_size > 1_000_000]

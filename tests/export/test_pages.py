@@ -28,7 +28,9 @@ def test_every_link_and_anchor_resolves(site):
                 if address is None or re.match(r"[a-z]+:", address):
                     continue
                 file, _, anchor = address.partition("#")
-                target = (path.parent / unquote(file)).resolve() if file else path
+                # The page for what is missing is shown at any depth: its links start at the top.
+                base = site if file.startswith("/") else path.parent
+                target = (base / unquote(file).lstrip("/")).resolve() if file else path
                 assert target.is_file(), f"{path.name} links to {address}"
                 if anchor and target.suffix == ".html":
                     assert soups[target].find(id=unquote(anchor)), f"{path.name}: {address}"

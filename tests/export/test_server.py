@@ -4,6 +4,7 @@ import http.client
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -12,7 +13,8 @@ import time
 import pytest
 
 from generator.exceptions import StorageError
-from generator.export.server import find_file, open_server
+from generator.export.requested import find_file
+from generator.export.server import open_server
 
 
 @pytest.fixture
@@ -22,6 +24,12 @@ def site(tmp_path):
     (root / ".well-known").mkdir()
     (root / "index.html").write_text("<head></head>home")
     (root / "guides" / "index.html").write_text("<head></head>guides")
+    (root / "guides" / "recall.html").write_text("<head></head>recall")
+    (root / "404.html").write_text("<head></head>lost")
+    (root / "404.md").write_text("# Lost\n")
+    (root / "reports" / "view").mkdir(parents=True)
+    (root / "reports" / "view" / "r.html").write_text("<head></head>report")
+    (root / "sitemap.xml").write_text("<urlset/>")
     (root / "guides" / "部署.md").write_text("# 部署\n")
     (root / ".well-known" / "a.json").write_text("{}")
     (root / ".fieldguide-export.json").write_text("{}")
@@ -42,12 +50,14 @@ def server(site):
     thread.join()
 
 
-def get(server, path, *, method="GET", host=None):
+def get(server, path, *, method="GET", host=None, **more):
     connection = http.client.HTTPConnection(*server.server_address[:2], timeout=10)
     try:
         connection.putrequest(method, path, skip_host=host is not None)
         if host is not None:
             connection.putheader("Host", host)
+        for name, value in more.items():
+            connection.putheader(name.replace("_", "-"), value)
         connection.endheaders()
         response = connection.getresponse()
         return response.status, dict(response.getheaders()), response.read()
@@ -61,6 +71,8 @@ def get(server, path, *, method="GET", host=None):
         ("/", "text/html", b"home"),
         ("/index.html?x=1#y", "text/html", b"home"),
         ("/guides/", "text/html", b"guides"),
+        ("/guides/recall", "text/html", b"recall"),
+        ("/sitemap.xml", "application/xml; charset=utf-8", b"<urlset/>"),
         ("/guides/%E9%83%A8%E7%BD%B2.md", "text/markdown", "# 部署\n".encode()),
         ("/.well-known/a.json", "application/json", b"{}"),
     ],
@@ -97,6 +109,19 @@ def test_files_are_served_with_their_type(server, path, kind, holds):
         "/.fieldguide-export.json",
         "/.git/config",
         "/index.html/",
+        "/index.html/.",
+        "/guides/recall/",
+        "/guides/../.fieldguide-export.json",
+        "/%2e%2e%5c%2e%2e%5csecret.txt",
+        "/%c0%ae%c0%ae/secret.txt",
+        "/guides/%2e%2e%2f%2e%2e%2fsecret",
+        "/secret",
+        "/up/secret",
+        "/out",
+        "///../secret.txt",
+        "/file:///etc/passwd",
+        "/" + "a/" * 5000,
+        "/" + "b" * 5000,
         "/nothing",
     ],
 )
@@ -111,14 +136,126 @@ def test_a_folder_without_its_slash_is_sent_on(server):
     assert (status, headers["Location"]) == (301, "guides/")
 
 
-@pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", ""])
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "", "127.0.0.1:80:80",
+     "a@127.0.0.1", "localhost:", "localhost.evil", "127.0.0.1, evil.example"],
+)  # fmt: skip
 def test_a_strangers_host_name_is_refused(server, host):
     assert get(server, "/", host=host)[0] == 403
 
 
-@pytest.mark.parametrize("host", ["localhost:1", "127.0.0.1", "[::1]:9"])
+@pytest.mark.parametrize("host", ["localhost:1", "127.0.0.1", "[::1]:9", "LocalHost"])
 def test_names_of_this_machine_are_fine(server, host):
     assert get(server, "/", host=host)[0] == 200
+
+
+def test_what_is_missing_has_a_page_and_a_text(server):
+    for path, kind, holds in (
+        ("/guides/nothing", "text/html", b"lost"),
+        ("/deep/er/x.html", "text/html", b"lost"),
+        ("/guides/nothing.md", "text/markdown", b"# Lost"),
+        ("/nothing.json", "text/markdown", b"# Lost"),
+    ):
+        status, headers, body = get(server, path)
+        assert status == 404
+        assert headers["Content-Type"].startswith(kind)
+        assert holds in body
+        assert get(server, path, method="HEAD")[2] == b""
+
+
+def test_a_file_that_is_held_already_is_not_sent_again(server, site):
+    status, headers, body = get(server, "/guides/recall.html")
+    tag, modified = headers["ETag"], headers["Last-Modified"]
+    for asked in (
+        {"If_None_Match": tag},
+        {"If_None_Match": f'"x", W/{tag}'},
+        {"If_None_Match": "*"},
+        {"If_Modified_Since": modified},
+    ):
+        status, headers, body = get(server, "/guides/recall.html", **asked)
+        assert (status, body, headers["ETag"]) == (304, b"", tag)
+    for asked in (
+        {"If_None_Match": '"x"', "If_Modified_Since": modified},
+        {"If_Modified_Since": "Thu, 01 Jan 1970 00:00:00 GMT"},
+        {"If_Modified_Since": "yesterday"},
+    ):
+        assert get(server, "/guides/recall.html", **asked)[0] == 200
+    (site / "guides" / "recall.html").write_text("<head></head>more of it")
+    status, _, body = get(server, "/guides/recall.html", If_None_Match=tag)
+    assert status == 200
+    assert b"more of it" in body
+
+
+def test_headers_alone_are_those_of_the_whole(server):
+    whole, alone = get(server, "/index.html"), get(server, "/index.html", method="HEAD")
+    assert alone[2] == b""
+    assert {**alone[1], "Date": ""} == {**whole[1], "Date": ""}
+    assert int(alone[1]["Content-Length"]) == len(whole[2])
+
+
+def test_a_report_runs_apart_from_the_site(server):
+    _, headers, body = get(server, "/reports/view/r.html")
+    policy = headers["Content-Security-Policy"]
+    assert "default-src 'none'; script-src 'unsafe-inline'" in policy
+    assert "; sandbox allow-scripts; frame-ancestors 'self'" in policy
+    assert b"reload.js" not in body
+
+
+def raw(server, request):
+    with socket.create_connection(server.server_address[:2], timeout=10) as connection:
+        connection.sendall(request)
+        connection.shutdown(socket.SHUT_WR)
+        return b"".join(iter(lambda: connection.recv(65536), b""))
+
+
+HOST = b"Host: 127.0.0.1\r\n"
+
+
+@pytest.mark.parametrize(
+    ("request_bytes", "status"),
+    [
+        (b"GET /../secret.txt HTTP/1.1\r\n" + HOST + b"\r\n", 404),
+        (b"GET ../secret.txt HTTP/1.1\r\n" + HOST + b"\r\n", 404),
+        (b"GET http://evil.example/index.html HTTP/1.1\r\nHost: evil.example\r\n\r\n", 403),
+        (b"GET / HTTP/1.1\r\n" + HOST + b"Host: evil.example\r\n\r\n", 403),
+        (b"GET / HTTP/1.0\r\n\r\n", 403),
+        (b"GET / HTTP/1.1\r\n\r\n", 403),
+        (b"GET /\r\n\r\n", 403),
+        (b"GET / HTTP/9.9\r\n" + HOST + b"\r\n", 505),
+        (b"GET / FTP/1.1\r\n\r\n", 400),
+        (b"<script>alert(1)</script>\r\n\r\n", 400),
+        (b"GET /" + b"a" * 70_000 + b" HTTP/1.1\r\n" + HOST + b"\r\n", 414),
+        (b"GET / HTTP/1.1\r\n" + HOST + b"A: " + b"b" * 70_000 + b"\r\n\r\n", 431),
+        (b"GET / HTTP/1.1\r\n" + HOST + b"A: b\r\n" * 200 + b"\r\n", 431),
+        (b"PUT /index.html HTTP/1.1\r\n" + HOST + b"Content-Length: 2\r\n\r\nhi", 501),
+        (b"TRACE / HTTP/1.1\r\n" + HOST + b"\r\n", 501),
+        (b"OPTIONS * HTTP/1.1\r\n" + HOST + b"\r\n", 501),
+        (b"GET * HTTP/1.1\r\n" + HOST + b"\r\n", 404),
+        (b"GET /\x00 HTTP/1.1\r\n" + HOST + b"\r\n", 404),
+        (b"GET /\xff HTTP/1.1\r\n" + HOST + b"\r\n", 404),
+    ],
+    ids=range(19),
+)
+def test_raw_requests_are_answered_and_give_nothing_away(server, request_bytes, status):
+    answer = raw(server, request_bytes)
+    assert answer.startswith(b"HTTP/1.1 %d " % status) or (status == 403 and b"HTTP" not in answer)
+    for secret in (b"secret.txt", b"home<", b"<script>"):
+        assert secret not in answer.partition(b"\r\n\r\n")[2]
+    if b"HTTP" in answer:
+        assert b"Content-Security-Policy: default-src 'none'" in answer
+        assert b"X-Content-Type-Options: nosniff" in answer
+        assert b"text/plain" in answer or b"lost" in answer.lower()
+
+
+def test_what_follows_a_request_is_no_second_request(server):
+    hidden = b"GET /guides/ HTTP/1.1\r\n" + HOST + b"\r\n"
+    for header in (b"Content-Length: %d" % len(hidden), b"Transfer-Encoding: chunked"):
+        answer = raw(server, b"GET / HTTP/1.1\r\n" + HOST + header + b"\r\n\r\n" + hidden)
+        assert answer.count(b"HTTP/1.1 ") == 1
+        assert b"Connection: close" in answer
+    two = raw(server, b"GET / HTTP/1.1\r\n" + HOST + b"\r\n" + hidden)
+    assert two.count(b"HTTP/1.1 200 ") == 2
 
 
 def test_other_methods_change_nothing(server):

@@ -18,7 +18,7 @@ def library(tmp_path, write_guide):
 
 def test_each_guide_stands_under_its_topic_one_level_down(library):
     assert compose(library, ["two", "one"]) == (
-        "## two\n\n### Rule\n\n#### Deep\n\n## one\n\n### Rule\n\nSee [two](../guides/two.md).\n"
+        "## two\n\n### Rule\n\n#### Deep\n\n## one\n\n### Rule\n\nSee `two`.\n"
     )
 
 

@@ -1,8 +1,8 @@
-"""Headings move one level down, links point at the export, and code stays as it is."""
+"""Headings move one level down, links to guides become names, and code stays as it is."""
 
 import pytest
 
-from generator.guides.headings import demote, relink
+from generator.guides.headings import demote, name_guides
 
 
 @pytest.mark.parametrize(
@@ -32,19 +32,25 @@ def test_demote(before, after):
 @pytest.mark.parametrize(
     ("before", "after"),
     [
-        ("[a](recall.md)", "[a](../guides/recall.md)"),
-        ("[a](./recall.md#two)", "[a](../guides/recall.md#two)"),
-        ('[a](recall.md "title")', '[a](../guides/recall.md "title")'),
-        ("[a]: recall.md", "[a]: ../guides/recall.md"),
+        ("[recall](recall.md) says how", "`recall` says how"),
+        ("[`recall`](recall.md)", "`recall`"),
+        ("see [how to search](./recall.md#two).", "see how to search (guide `recall`)."),
+        ('[over\ntwo lines](recall.md "title")', "over\ntwo lines (guide `recall`)"),
+        ("[the [old] one](recall.md)", "the [old] one (guide `recall`)"),
+        ("[a][r] and [r] and [b][]\n\n[R]: recall.md\n", "a (guide `recall`) and r (guide `recall`) and [b][]\n\n"),
         ("`[a](recall.md)`", "`[a](recall.md)`"),
-        (
-            "``a ` [a](recall.md)`` [b](recall.md)",
-            "``a ` [a](recall.md)`` [b](../guides/recall.md)",
-        ),
+        ("``a ` [a](recall.md)`` [recall](recall.md)", "``a ` [a](recall.md)`` `recall`"),
         ("```\n[a](recall.md)\n```", "```\n[a](recall.md)\n```"),
         ("[a](https://x.org/recall.md)", "[a](https://x.org/recall.md)"),
         ("[a](docs/recall.md)", "[a](docs/recall.md)"),
+        ("![a](recall.md)", "![a](recall.md)"),
     ],
-)
-def test_relink(before, after):
-    assert relink(before, prefix="../guides/") == after
+)  # fmt: skip
+def test_links_to_guides_become_names(before, after):
+    assert name_guides(before) == after
+
+
+def test_a_skill_names_skills():
+    asked = {"kind": "skill", "name": lambda topic: topic.replace("_", "-")}
+    assert name_guides("[tool_error](tool_error.md)", **asked) == "`tool-error`"
+    assert name_guides("[it](tool_error.md)", **asked) == "it (skill `tool-error`)"

@@ -1,7 +1,7 @@
 """``dead-link``: a link leads to a file and an anchor that are there, also in a joined bundle.
 
-Addresses on the web are not fetched. In a bundle, links between guides are pointed at the exported
-files; any other relative path leads nowhere from there.
+Addresses on the web are not fetched. In a bundle, links between guides are written as names; any
+other relative path leads nowhere from there.
 """
 
 from __future__ import annotations

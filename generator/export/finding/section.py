@@ -41,7 +41,7 @@ def _page(site: Site) -> bytes:
 
 def _text(site: Site) -> bytes:
     words = site.texts["search"]
-    return f"# {words['title']}\n\n{words['for_agents']}\n".encode()
+    return site.twin("search/index.md", [f"# {words['title']}", "", words["for_agents"]])
 
 
 SEARCH = Section(name="search", path="search/index.html", outputs=_outputs)

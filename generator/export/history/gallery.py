@@ -117,7 +117,8 @@ class Gallery:
             alt = re.sub(r"([\[\]\\])", r"\\\1", match[2])
             facts = self._shown.get(match[1], "image_left_out")
             if isinstance(facts, dict):
-                return f"![{alt}](../images/{_file(match[1], 0)})"
+                image = f"history/images/{_file(match[1], 0)}"
+                return f"![{alt}]({self._site.link('history/sessions/index.md', image)})"
             told = texts.listed([match[2], words[facts]])
             return texts.say("session", "attached", name=told)
 

@@ -1,96 +1,46 @@
-"""The history section: lists by day, month and project, and the pages of each session."""
+"""The history section: its lists, and the pages of each session."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from html import escape
 from typing import Any
 
-from generator.export.bundles import to_json
 from generator.export.history.blocks import time_tag
 from generator.export.history.gallery import gallery
+from generator.export.history.lists import (
+    list_page,
+    list_record,
+    list_text,
+    local_time,
+    overviews,
+    row_of,
+    session_lists,
+)
 from generator.export.history.prepare import Shelved, part, shelf
 from generator.export.history.wording import between
 from generator.export.links import relative
 from generator.export.masker import MaskedPlace
 from generator.export.outputs import Output, digest
-from generator.export.site import Batch, Figure, Found, Section, Site
+from generator.export.site import Batch, Figure, Found, Listed, Section, Site
 
-_NEWEST = 100  # sessions on the first page
 _OTHER_SESSION = re.compile("\x01([^\x01]*)\x01")
 _OTHER_PAGE = re.compile("\x03(\\d+)\x03")
 
 
-@dataclass(frozen=True, slots=True)
-class _List:
-    """A list of sessions that has a page: everything new, one month, one project."""
-
-    path: str
-    title: str
-    sessions: tuple[Shelved, ...]
-    project: bool = False
-
-
-def _lists(site: Site) -> list[_List]:
-    def make() -> list[_List]:
-        found = shelf(site).sessions
-        words = site.texts["history"]
-        lists = [_List("history/index", words["title"], found[:_NEWEST])]
-        months: dict[str, list[Shelved]] = {}
-        projects: dict[str, list[Shelved]] = {}
-        for session in found:
-            moment = _local(site, session)
-            months.setdefault(f"{moment:%Y-%m}" if moment else "", []).append(session)
-            projects.setdefault(session.facts["project"], []).append(session)
-        for month, held in months.items():
-            lists.append(
-                _List(f"history/{month or 'undated'}", month or words["undated"], tuple(held))
-            )
-        for project, held in sorted(projects.items()):
-            if project:
-                bare = re.sub(r"[^a-z0-9]+", "-", project.lower()).strip("-")[:40]
-                path = f"history/projects/{bare or 'project'}-{digest(project)[:6]}"
-                lists.append(_List(path, project, tuple(held), project=True))
-        return lists
-
-    return site.once("history lists", make)
-
-
-def _local(site: Site, session: Shelved) -> datetime | None:
-    return session.updated.astimezone(site.workspace.zone) if session.updated else None
-
-
-def _row(site: Site, session: Shelved) -> dict[str, Any]:
-    facts, spent = session.facts, shelf(site).spent(session)
-    return {
-        "path": session.page(),
-        "title": facts["title"],
-        "agent": facts["agent"],
-        "project": facts["project"],
-        "updated": _local(site, session),
-        "messages": facts["messages"],
-        "calls": facts["calls"],
-        "failed": facts["failed"],
-        "tokens": spent.tokens.total,
-        "cost": spent.cost,
-        "parent": facts["parent"],
-    }
-
-
 def _outputs(site: Site) -> Iterator[Output]:
-    for listed in _lists(site):
-        rows = [_row(site, session) for session in listed.sessions]
-        others = [(item.path, item.title, len(item.sessions)) for item in _lists(site)]
+    for listed in session_lists(site):
+        rows = [row_of(site, session) for session in listed.sessions]
+        others = [(item.path, item.title, len(item.sessions)) for item in session_lists(site)]
         key = digest(site.shell_key, listed.path, repr(rows), others)
-        yield Output(f"{listed.path}.html", key, _maker(_list_page, site, listed, rows))
-        yield Output(f"{listed.path}.md", key, _maker(_list_text, site, listed, rows))
+        yield Output(f"{listed.path}.html", key, _maker(list_page, site, listed, rows))
+        yield Output(f"{listed.path}.md", key, _maker(list_text, site, listed, rows))
     found = shelf(site)
     everything = digest([session.key for session in found.sessions], repr(found.spending.sessions))
-    yield Output("history/index.json", everything, lambda: _list_record(site))
+    yield Output("history/index.json", everything, lambda: list_record(site))
     for session in found.sessions:
         yield from _session_outputs(site, session)
     yield from gallery(site).outputs()
@@ -105,9 +55,7 @@ def _session_outputs(site: Site, session: Shelved) -> Iterator[Output]:
         key = digest(site.shell_key, session.key, session.name, number, linked, spent, images)
         path = session.page(number)
         yield Output(path, key, _maker(_session_page, site, session, number))
-        yield Output(
-            f"{path.removesuffix('.html')}.md", key, _maker(_session_text, site, session, number)
-        )
+        yield Output(_text_path(session, number), key, _maker(_session_text, site, session, number))
     yield Output(
         f"history/sessions/{session.name}.jsonl",
         session.key,
@@ -117,63 +65,6 @@ def _session_outputs(site: Site, session: Shelved) -> Iterator[Output]:
 
 def _maker(make: Callable[..., bytes], *arguments: Any) -> Callable[[], bytes]:
     return lambda: make(*arguments)
-
-
-def _list_page(site: Site, listed: _List, rows: Sequence[dict[str, Any]]) -> bytes:
-    days: dict[str, list[dict[str, Any]]] = {}
-    for row in rows:
-        days.setdefault(f"{row['updated']:%Y-%m-%d}" if row["updated"] else "", []).append(row)
-    lists = _lists(site)
-    return site.page(
-        "history.html",
-        f"{listed.path}.html",
-        twin=f"{listed.path}.md",
-        listed=listed,
-        days=days,
-        agents=sorted({row["agent"] for row in rows}),
-        months=[item for item in lists[1:] if "/projects/" not in item.path],
-        projects=[item for item in lists if "/projects/" in item.path],
-        more=listed.path == "history/index" and len(shelf(site).sessions) > len(rows),
-    )
-
-
-def _list_text(site: Site, listed: _List, rows: Sequence[dict[str, Any]]) -> bytes:
-    lines = [f"# {listed.title}", ""]
-    undated = site.texts["site"]["undated"]
-    for row in rows:
-        day = f"{row['updated']:%Y-%m-%d %H:%M}" if row["updated"] else undated
-        target = relative(f"{listed.path}.md", row["path"].removesuffix(".html") + ".md")
-        about = site.texts.listed([row["agent"], site.count(row["messages"], "message")])
-        title = row["title"].replace("[", "(").replace("]", ")")
-        lines.append(f"- {day} [{title}]({target}) ({about})")
-    if listed.path == "history/index":
-        lines.append("")
-        lines += [
-            f"- [{item.title}]({relative('history/index.md', item.path + '.md')})"
-            for item in _lists(site)[1:]
-        ]
-    return ("\n".join(lines) + "\n").encode()
-
-
-def _list_record(site: Site) -> bytes:
-    return to_json(
-        {
-            "sessions": [
-                {
-                    **{
-                        name: session.facts[name]
-                        for name in ("id", "title", "agent", "project", "parent")
-                    },
-                    **{name: session.facts[name] for name in ("created", "updated", "messages")},
-                    **{name: session.facts[name] for name in ("calls", "failed")},
-                    "tokens": shelf(site).spent(session).tokens.total,
-                    "cost": shelf(site).spent(session).cost,
-                    "jsonl": f"history/sessions/{session.name}.jsonl",
-                }
-                for session in shelf(site).sessions
-            ]
-        }
-    )
 
 
 def _session_page(site: Site, session: Shelved, number: int) -> bytes:
@@ -195,7 +86,7 @@ def _session_page(site: Site, session: Shelved, number: int) -> bytes:
     return site.page(
         "session.html",
         path,
-        twin=f"{path.removesuffix('.html')}.md",
+        twin=_text_path(session, number),
         session=session,
         facts=facts,
         number=number,
@@ -209,19 +100,21 @@ def _session_page(site: Site, session: Shelved, number: int) -> bytes:
 
 
 def _session_text(site: Site, session: Shelved, number: int) -> bytes:
-    facts = session.facts
-    text = gallery(site).markdown(str(part(site, session, "page", number)[1]))
+    facts, texts = session.facts, site.texts
+    path = _text_path(session, number)
     about = [facts["agent"], facts["project"] or facts["cwd"] or "-"]
-    about.append(facts["updated"] or site.texts["site"]["undated"])
-    ref = site.texts.say("session", "ref", ref=f"conversation:{session.id}")
-    head = f"# {facts['title']}\n\n{site.texts.listed(about)}\n{ref}\n\n"
-    pages = len(facts["pages"])
-    foot = ""
-    if number < pages:
-        following = session.page(number + 1).rpartition("/")[2].removesuffix(".html")
-        label = site.texts.say("session", "page", n=number + 1)
-        foot = f"\n[{label}]({following}.md)\n"
-    return (head + text + foot).encode("utf-8", "replace")
+    about.append(facts["updated"] or texts["site"]["undated"])
+    lines = [f"# {facts['title']}", "", texts.listed(about)]
+    lines += [texts.say("session", "ref", ref=f"conversation:{session.id}"), ""]
+    lines.append(gallery(site).markdown(str(part(site, session, "page", number)[1])))
+    if number < len(facts["pages"]):
+        following = site.link(path, _text_path(session, number + 1))
+        lines += ["", f"[{texts.say('session', 'page', n=number + 1)}]({following})"]
+    return site.twin(path, lines)
+
+
+def _text_path(session: Shelved, number: int) -> str:
+    return session.page(number).removesuffix(".html") + ".md"
 
 
 def _batches(site: Site) -> Iterator[Batch]:
@@ -256,9 +149,19 @@ def _figures(site: Site) -> list[Figure]:
     ]
 
 
-def _listed(site: Site) -> list[str]:
-    count = site.count(len(shelf(site).sessions), "session")
-    return [f"- [{count}](history/index.md): {site.texts['history']['description']}"]
+def _listed(site: Site) -> list[Listed]:
+    rows = []
+    for session in shelf(site).sessions:
+        for number in range(1, len(session.facts["pages"]) + 1):
+            text = site.texts.say("session", "page", n=number)
+            if number == 1:
+                moment = local_time(site, session)
+                day = f"{moment:%Y-%m-%d} " if moment else ""
+                count = site.count(session.facts["messages"], "message")
+                text = site.texts.listed([f"{day}{session.facts['agent']}", count])
+            path = _text_path(session, number)
+            rows.append(Listed(path=path, title=session.facts["title"], text=text))
+    return [*overviews(site), *rows]
 
 
 def _masked(site: Site) -> Iterator[MaskedPlace]:

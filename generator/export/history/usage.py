@@ -159,7 +159,7 @@ def _text(site: Site) -> bytes:
         + site.texts.listed([site.count(calls, "call"), site.count(failed, "failed")])
         for name, calls, failed in _tools(site)[:_TOOLS]
     ]
-    return ("\n".join(lines) + "\n").encode("utf-8", "replace")
+    return site.twin("usage/index.md", lines)
 
 
 def _line(name: str, spent: Spent, texts: Texts) -> str:
@@ -178,12 +178,4 @@ def _figures(site: Site) -> list[Figure]:
     return [Figure(number=total, noun="token", path="usage/index.html")] if total else []
 
 
-def _listed(site: Site) -> list[str]:
-    return [
-        f"- [{site.texts['usage']['title']}](usage/index.md): {site.texts['usage']['description']}"
-    ]
-
-
-USAGE = Section(
-    name="usage", path="usage/index.html", outputs=_outputs, figures=_figures, listed=_listed
-)
+USAGE = Section(name="usage", path="usage/index.html", outputs=_outputs, figures=_figures)
