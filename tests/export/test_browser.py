@@ -142,6 +142,8 @@ def test_a_page_is_copied_as_markdown_and_code_as_code(open_page):
 def test_nothing_scrolls_sideways(open_page, root, width):
     page = open_page("index", width=width)
     for path in sorted(root.rglob("*.html")):
+        if path.name == "404.html" and page.base.startswith("file:"):
+            continue  # only a server shows it: its links start at the top of the host
         page.goto(page.base + path.relative_to(root).as_posix())
         assert page.evaluate("document.documentElement.scrollWidth") <= width, path.name
 
