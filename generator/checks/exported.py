@@ -12,7 +12,8 @@ from typing import Any
 
 MANIFEST = ".fieldguide-export.json"
 _OWN_PAGES = frozenset({"index"})
-_LISTED = re.compile(r"^- \[([^\]]+)\]\(guides/([^)/]+)\.md\)", re.MULTILINE)
+# With the setting site.url the links are whole addresses.
+_LISTED = re.compile(r"^- \[[^\]]+\]\((?:https?://[^)\s]*/)?guides/([^)/]+)\.md\)", re.MULTILINE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,7 +78,7 @@ class ExportedSite:
 
     def _llms(self) -> frozenset[str]:
         text = (self.read("llms.txt") or b"").decode("utf-8", errors="replace")
-        return frozenset(found[2] for found in _LISTED.finditer(text))
+        return frozenset(_LISTED.findall(text)) - _OWN_PAGES
 
     def _skills(self) -> frozenset[str]:
         folders = (path.parent.name for path in (self.root / "skills").glob("*/SKILL.md"))

@@ -35,3 +35,10 @@ def test_accepts(check_files) -> None:
 def test_broken_lists_are_empty_ones(check_files) -> None:
     files = dict(CHECK.good) | {"site/guides/index.json": "{broken"}
     assert len(check_files(files, "parity").findings) == 1
+
+
+@pytest.mark.parametrize("start", ["https://example.org/", "http://127.0.0.1:4747/a/"])
+def test_whole_addresses_and_the_page_that_lists_all_are_read_as_well(check_files, start) -> None:
+    listed = f"- [lending]({start}guides/lending.md): x\n- [Guides]({start}guides/index.md)\n"
+    files = dict(CHECK.good) | {"site/llms.txt": listed}
+    assert check_files(files, "parity").findings == ()
