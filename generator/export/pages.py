@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from generator.export.site import Site
     from generator.export.texts import Texts
 
+_SEARCH_WORDS = ("title", "label", "placeholder", "all", "none", "part", "link")
+
 
 def render_page(site: Site, template: str, path: str, context: Mapping[str, Any]) -> bytes:
     """Render one page.
@@ -62,29 +64,18 @@ def render_part(site: Site, macro: str, *arguments: object) -> str:
     return str(getattr(parts, macro)(*arguments))
 
 
-def as_data(words: Mapping[str, Any]) -> Markup:
-    """Return words that a script needs as the value of an attribute in single quotes."""
-    environment = page_environment(shipped("templates"))
-    return htmlsafe_json_dumps(words, **environment.policies["json.dumps_kwargs"])
-
-
-def counting(texts: Texts, *nouns: str) -> dict[str, Any]:
-    """Return what a script needs to say how many: the separator, and the forms of some nouns."""
-    return {
+def _script_words(texts: Texts) -> Markup:
+    """Return what the scripts of every page say, as the value of an attribute in single quotes."""
+    nouns = ("topic", "token", "byte", "found", "found_at_least")
+    words = {
+        **{name: texts[name] for name in ("theme", "copying", "tray")},
+        "search": {name: texts["search"][name] for name in _SEARCH_WORDS},
+        "bundle": texts["bundles"]["sum"],
         "group": texts["numbers"]["group"],
         "count": {noun: texts["count"][noun] for noun in nouns},
     }
-
-
-def _script_words(texts: Texts) -> Markup:
-    """Return what the scripts of every page say."""
-    return as_data(
-        {
-            **{name: texts[name] for name in ("theme", "copying", "tray")},
-            **counting(texts, "topic", "token", "byte"),
-            "bundle": texts["bundles"]["sum"],
-        }
-    )
+    environment = page_environment(shipped("templates"))
+    return htmlsafe_json_dumps(words, **environment.policies["json.dumps_kwargs"])
 
 
 def _folders(site: Site) -> list[tuple[str, str]]:

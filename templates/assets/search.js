@@ -269,21 +269,27 @@
     return line;
   };
 
-  // Builds field, filters and hits inside an element.
-  const mount = async (place, words, kept) => {
+  // Builds field, filters and hits inside an element. The page that searches keeps the query in
+  // its address; elsewhere a link leads to that page.
+  const mount = async (place, page) => {
+    const kept = !page;
+    const { search: words, count: forms } = fieldguide.words;
     place.innerHTML = `<form class="search-form" role="search">
       <input type="search" name="q" autocomplete="off" spellcheck="false" autocapitalize="off">
       <div class="filters" role="group"></div>
-      <p class="count" role="status"></p></form><ol class="records hits"></ol>`;
+      <p class="outcome"><span class="count" role="status"></span> <a class="link" hidden></a></p></form><ol class="records hits"></ol>`;
     const field = place.querySelector("input");
     const filters = place.querySelector(".filters");
     const count = place.querySelector(".count");
     const list = place.querySelector(".hits");
+    const same = place.querySelector(".link");
+    same.textContent = words.link;
     field.setAttribute("aria-label", words.label);
     field.placeholder = words.placeholder;
     filters.setAttribute("aria-label", words.title);
     const { sections } = (await directory()) ?? { sections: [] };
-    const state = new URLSearchParams(kept ? location.hash.slice(1) : "");
+    const asked_for = () => new URLSearchParams(location.hash.slice(1) || location.search);
+    const state = kept ? asked_for() : new URLSearchParams();
     let section = state.get("in") ?? "";
     for (const [name, label] of [["", words.all], ...sections.filter((row) => row[2])]) {
       const button = document.createElement("button");
@@ -304,22 +310,30 @@
     const show = async () => {
       const query = field.value;
       const mine = ++asked;
-      if (kept) {
-        const next = new URLSearchParams({ q: query, ...(section && { in: section }) });
-        history.replaceState(null, "", query ? `#${next}` : location.pathname);
-      }
+      const next = new URLSearchParams({ q: query, ...(section && { in: section }) });
+      if (kept) history.replaceState(null, "", location.pathname + (query ? `#${next}` : ""));
+      else same.href = `${page}#${next}`;
       const result = await search(query, section);
       if (mine !== asked) return; // somebody typed on
       list.replaceChildren();
+      same.hidden = kept || !query.trim();
       const { hits, whole, more, chunks } = result;
       count.textContent = !chunks.length
         ? ""
         : whole
-          ? fieldguide.counted(whole, more ? words.count.found_at_least : words.count.found)
+          ? fieldguide.counted(whole, more ? forms.found_at_least : forms.found)
           : hits.length
             ? words.part
             : words.none;
+      let parting = whole > 0;
       for (const hit of hits) {
+        if (parting && !hit.whole) {
+          parting = false;
+          const line = document.createElement("li");
+          line.className = "parting";
+          line.textContent = words.part;
+          list.append(line);
+        }
         const item = document.createElement("li");
         const link = document.createElement("a");
         link.href = root + hit.path.split("#").map((part) => part.split("/").map(encodeURIComponent).join("/")).join("#");
@@ -352,7 +366,7 @@
       field.value = state.get("q") ?? "";
       if (field.value) show();
       addEventListener("hashchange", () => {
-        const changed = new URLSearchParams(location.hash.slice(1));
+        const changed = asked_for();
         if ((changed.get("q") ?? "") !== field.value) {
           field.value = changed.get("q") ?? "";
           show();
@@ -363,8 +377,7 @@
     return field;
   };
 
+  fieldguide.mountSearch = mount;
   const here = document.querySelector(".search-here");
-  if (here) {
-    fieldguide.searchField = mount(here, JSON.parse(here.dataset.words), true);
-  }
+  if (here) mount(here);
 })();

@@ -61,26 +61,6 @@
     });
   }
 
-  // "/" goes to search from anywhere, Esc leaves it again.
-  const find = document.querySelector("a.find");
-  addEventListener("keydown", (event) => {
-    const field = event.target.closest?.("input, textarea, select, [contenteditable]");
-    if (event.key === "/" && !field && !event.ctrlKey && !event.metaKey && !event.altKey && find) {
-      event.preventDefault();
-      const here = document.querySelector(".search-here input");
-      if (here) here.select();
-      else location.href = find.href;
-    }
-    if (event.key === "Escape" && field?.matches(".search-here input")) {
-      if (field.value) {
-        field.value = "";
-        field.dispatchEvent(new Event("input"));
-      } else if (history.length > 1) {
-        history.back();
-      }
-    }
-  });
-
   // A session: every message's ref is copied, a call that is linked to opens, and a link to a
   // message of another page finds that page.
   const session = document.querySelector("article[data-session]");

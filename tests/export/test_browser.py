@@ -247,3 +247,56 @@ def test_axe_finds_nothing(open_page, width, scheme):
             for node in violation["nodes"]
         ]
         assert told == [], name
+
+
+def test_search_opens_over_any_page_and_gives_it_back(open_page):
+    page = open_page("guides/tool_error")
+    before = page.url
+    page.focus("main a >> nth=0")
+    page.keyboard.press("/")
+    field = page.locator("dialog.finder input")
+    field.wait_for()
+    page.keyboard.type("src/units [RETRY_REQUIRED]")
+    assert field.input_value() == "src/units [RETRY_REQUIRED]"
+    field.fill("[RETRY_REQUIRED]")
+    first = page.locator(".finder .hits a").first
+    first.wait_for()
+    assert page.inner_text(".finder mark >> nth=0").lower() == "[retry_required]"
+    assert page.get_attribute(".finder .link", "href").endswith(
+        "search/index.html#q=%5BRETRY_REQUIRED%5D"
+    )
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.matches('.finder .hits a')")
+    page.keyboard.press("Escape")
+    assert page.locator("dialog[open]").count() == 0
+    assert page.evaluate("document.activeElement.matches('main a')")
+    assert page.url == before
+    page.click("a.find")
+    assert field.input_value() == "[RETRY_REQUIRED]"
+    page.keyboard.press("Escape")  # in the field, which would take it to empty itself
+    assert page.locator("dialog[open]").count() == 0
+    page.keyboard.press("/")
+    field.fill("guide_of_nowhere")
+    page.wait_for_function("document.querySelector('.finder .count').textContent !== ''")
+    page.keyboard.press("Enter")
+    assert page.url == before
+    field.fill("reasoning_guide")
+    page.locator(".finder .hits a").first.wait_for()
+    page.keyboard.press("Enter")
+    page.wait_for_url(lambda url: url != before)
+    assert page.locator("main").inner_text().count("reasoning_guide")
+
+
+def test_without_a_script_the_search_button_is_a_link(open_page):
+    page = open_page("guides/tool_error", scripts=False)
+    page.click("a.find")
+    page.wait_for_url("**/search/index.html")
+    assert "fieldguide memory search" in page.inner_text(".unscripted")
+
+
+def test_a_query_in_the_address_is_asked_at_once(open_page):
+    page = open_page("search/index")
+    page.goto(f"{page.base}search/index.html?q=tool_error")
+    page.wait_for_selector(".hits a")
+    assert page.input_value(".search-here input") == "tool_error"
+    assert page.url == f"{page.base}search/index.html#q=tool_error"

@@ -206,6 +206,12 @@ def test_search_speaks_the_language_of_the_page(page):
     for part in (".count", ".filters", ".hits li > .quiet >> nth=0"):
         assert unmarked(page.inner_text(part)) == [], part
     assert page.get_attribute(".hits a >> nth=0", "lang") == ""
+    page.open("guides/recall")
+    page.keyboard.press("/")
+    page.fill(".finder input", "the")
+    page.wait_for_selector(".finder .hits a")
+    assert unmarked(page.get_attribute(".finder", "aria-label")) == []
+    assert unmarked(page.inner_text(".finder .outcome")) == []
 
 
 @pytest.fixture

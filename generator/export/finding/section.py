@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 
 from generator.export.finding.index import Index, batches, make_index
 from generator.export.outputs import Output, digest
-from generator.export.pages import as_data, counting
 from generator.export.site import Section, Site
 
 
@@ -34,9 +33,7 @@ def _maker(index: Callable[[], Index], name: str) -> Callable[[], bytes]:
 
 
 def _page(site: Site) -> bytes:
-    texts = site.texts
-    words = as_data({**texts["search"], **counting(texts, "found", "found_at_least")})
-    return site.page("search.html", "search/index.html", twin="search/index.md", words=words)
+    return site.page("search.html", "search/index.html", twin="search/index.md")
 
 
 def _text(site: Site) -> bytes:
