@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 
 from generator.catalog.shape import read_catalog
@@ -81,11 +82,18 @@ def load_catalogs(home: Home, own: Iterable[CatalogTool] = ()) -> Catalogs:
         except StorageError as error:
             problems.append(FileProblem(path=path, line=0, message=str(error)))
             continue
-        catalog, found = read_catalog(text, path)
+        catalog, found = _read(text, path)
         problems.extend(found)
         if catalog is not None:
-            others.append(replace(catalog, shipped=path.parent == DATA))
+            others.append(catalog)
     return Catalogs(own=tuple(own), others=tuple(others), problems=tuple(problems))
+
+
+@lru_cache(maxsize=64)
+def _read(text: str, path: Path) -> tuple[Catalog | None, list[FileProblem]]:
+    """Read a catalog once for each text: a site that is served loads them on every change."""
+    catalog, problems = read_catalog(text, path)
+    return catalog and replace(catalog, shipped=path.parent == DATA), problems
 
 
 def _user_files(home: Home) -> list[Path]:

@@ -1,4 +1,4 @@
-"""``fieldguide serve``: browse the site, rebuilt and reloaded when a guide changes."""
+"""``fieldguide serve``: browse the site, rebuilt and reloaded when what it shows changes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,11 @@ from generator.exceptions import FieldguideError
 @site_options
 @pass_state
 def command(state: State, /, port: int | None, out: str | None, **chosen: Any) -> None:
-    """Serve the site on this machine; rebuild and reload when a guide or template changes."""
+    """Serve the site on this machine; rebuild and reload when what it shows changes.
+
+    Guides, templates and catalogs show at once. History, errors and reports follow within a few
+    seconds, while an agent works as well.
+    """
     from generator.export.build import Builder
     from generator.export.languages import load_texts
     from generator.export.server import open_server
@@ -36,6 +40,7 @@ def command(state: State, /, port: int | None, out: str | None, **chosen: Any) -
         folder = Path(out).expanduser() if out else Path(scratch) / "site"
         words = load_texts(state.workspace.settings.site.language, state.workspace.home)["server"]
         server = open_server(folder, port, words)
+        options = builder_options(state, **chosen)
         builder = Builder(
             state.workspace,
             folder,
@@ -43,7 +48,7 @@ def command(state: State, /, port: int | None, out: str | None, **chosen: Any) -
             private=out is None,
             # What is served and gone again links to itself, not to where it will be published.
             served=server.address if out is None else "",
-            **builder_options(state, **chosen),
+            **options,
         )
         _rebuild(state, builder)
         thread = threading.Thread(target=server.serve_forever, daemon=True)
@@ -51,7 +56,7 @@ def command(state: State, /, port: int | None, out: str | None, **chosen: Any) -
         if not state.quiet:
             output.note(f"Browse {server.address} (Ctrl+C ends it).")
         try:
-            for _ in changes(state.workspace, threading.Event()):
+            for _ in changes(state.workspace, threading.Event(), options["sections"]):
                 if _rebuild(state, builder):
                     server.rebuilds.announce()
         except KeyboardInterrupt:

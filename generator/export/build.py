@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import generator
 from generator import limits
 from generator.exceptions import FieldguideError, GuideError, StorageError
 from generator.export import assets, discovery
-from generator.export.bodies import body_of, render_many
-from generator.export.library import Facts, GuideStore
+from generator.export.bodies import Body, body_of, make_many
+from generator.export.finding.records import record_key
+from generator.export.library import Entry, Facts, GuideStore
 from generator.export.masker import MaskedPlace
 from generator.export.memo import Memo
 from generator.export.outputs import Output, digest, sha256
 from generator.export.sections import choose_sections
 from generator.export.site import Choice, Site
 from generator.export.target import MANIFEST, Target, manifest_bytes
+from generator.export.used_folders import refuse_used
 from generator.guides.bundles import named_bundles
 from generator.guides.loader import Library
 from generator.markup.markdown import Rendered
@@ -134,6 +138,7 @@ class Builder:
         self._served = served
         self._store = GuideStore()
         self._rendered: dict[str, Rendered] = {}
+        self._held: dict[str, Any] = {}
         self._names = ""
         folder = workspace.home.index / "export" / digest(str(self._target.root))
         self._memory = folder.with_suffix(".json")
@@ -148,6 +153,7 @@ class Builder:
 
         Raises:
             StorageError: The folder cannot be written, or is not ours; it is as it was.
+            UsageError: The folder holds something that an export must not mix with.
         """
         with self._locked():
             if not self._private:
@@ -173,8 +179,8 @@ class Builder:
             )
         target, old, new = self._target, self._state.files, _State()
         if not self._private:
+            refuse_used(target.root, planned, self._workspace)
             target.check_room(planned)
-        self._render_ahead(site, planned)
         files: dict[str, str] = {}
         written: list[str] = []
         with target.staging() as staging:
@@ -253,6 +259,7 @@ class Builder:
             choice=self._choice,
             rendered=self._rendered,
             served=self._served,
+            held=self._held,
         )
         aliases = [(topic, entry.guide.aliases) for topic, entry in entries.items()]
         names = digest(base, aliases, site.texts["markdown"])
@@ -263,33 +270,37 @@ class Builder:
 
     def _render_ahead(self, site: Site, planned: Mapping[str, Output]) -> None:
         """Render the bodies of all pages that will be made, on every core."""
-        changed = [
-            entry
-            for topic, entry in site.entries.items()
-            if self._state.files.get(page := f"guides/{topic}.html", ("",))[0] != planned[page].key
-        ]
-        bodies = [body for body in map(body_of, changed) if body.key not in site.rendered]
-        site.rendered.update(render_many(bodies, site.names, site.texts["markdown"]))
+        known = self._state.files
+        bodies: dict[str, tuple[Entry, Body]] = {}
+        for topic, entry in site.entries.items():
+            page = f"guides/{topic}.html"
+            if known.get(page, ("",))[0] != planned[page].key:
+                body = body_of(entry)
+                if body.key not in site.rendered:
+                    bodies[body.key] = (entry, body)
+        missing = [body for _, body in bodies.values()]
+        for key, made in make_many(missing, site.names, site.texts["markdown"]).items():
+            site.rendered[key] = made.rendered
+            record = record_key(site.base, bodies[key][0].key)
+            site.records[record] = made.record
+            site.memo.put_packed("batch", record, made.packed)
 
     def _outputs(self, site: Site) -> dict[str, Output]:
         planned: dict[str, Output] = {}
-        for output in self._every_output(site):
-            if output.path in planned:
-                raise FieldguideError(f"Two parts of the export make {output.path}.")
-            planned[output.path] = output
+
+        def plan(outputs: Iterable[Output]) -> None:
+            for output in outputs:
+                if output.path in planned:
+                    raise FieldguideError(f"Two parts of the export make {output.path}.")
+                planned[output.path] = output
+
+        plan(assets.outputs(self._workspace.home.guides))
+        for section in sorted(site.sections, key=lambda section: section.gathers):
+            if section.gathers:
+                self._render_ahead(site, planned)
+            plan(section.outputs(site))
+        plan(discovery.outputs(site, list(planned)))
         return planned
-
-    def _every_output(self, site: Site) -> Iterator[Output]:
-        paths = []
-        for output in self._own_outputs(site):
-            paths.append(output.path)
-            yield output
-        yield from discovery.outputs(site, paths)
-
-    def _own_outputs(self, site: Site) -> Iterator[Output]:
-        yield from assets.outputs(self._workspace.home.guides)
-        for section in site.sections:
-            yield from section.outputs(site)
 
     def _untouched(self, name: str, known: tuple[str, str, int, int]) -> bool:
         """Tell whether a file still is what the last build put there."""
@@ -349,15 +360,21 @@ class Builder:
 
 def base_digest() -> str:
     """Return the digest of what every file depends on: our code, templates, limits, libraries."""
-    package = Path(generator.__file__).parent
-    sources = [path for room in _ROOMS for path in sorted((package / room).rglob("*.py"))]
-    sources += [package / "templating.py", package / "tokens.py"]
     templates = shipped("templates")
-    sources += [
+    sources = [
         path
         for path in sorted(templates.rglob("*"))
         if path.is_file() and not path.is_relative_to(templates / "assets")
     ]
-    hashed = tuple((path.name, sha256(path.read_bytes())) for path in sources)
-    libraries = tuple((name, version(name)) for name in _LIBRARIES)
-    return digest(hashed, libraries, sorted(limits.template_context().items()))
+    hashed = [(path.name, sha256(path.read_bytes())) for path in sources]
+    return digest(_code_digest(), hashed, sorted(limits.template_context().items()))
+
+
+@cache
+def _code_digest() -> str:
+    """Return the digest of the code, which stays what it is while it runs."""
+    package = Path(generator.__file__).parent
+    sources = [path for room in _ROOMS for path in sorted((package / room).rglob("*.py"))]
+    sources += [package / "templating.py", package / "tokens.py"]
+    hashed = [(path.name, sha256(path.read_bytes())) for path in sources]
+    return digest(hashed, [(name, version(name)) for name in _LIBRARIES])

@@ -213,6 +213,7 @@ def _batches(site: Site) -> Iterator[Batch]:
             name=f"errors-{at // _BATCH}",
             key=digest("errors", repr(share), site.texts.key),
             make=lambda share=share: [_found(site, failure) for failure in share],  # type: ignore[misc]
+            size=_BATCH,
         )
 
 

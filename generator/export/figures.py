@@ -52,7 +52,9 @@ def drawing_of(guide: Guide, info: str) -> Path | None:
 
 def drawings_key(guide: Guide) -> tuple[tuple[str, str], ...]:
     """Return what changes when a drawing beside the guide does."""
+    if "figure=" not in guide.body:
+        return ()
     folder = guide.path.parent / "figures"
-    if "figure=" not in guide.body or not folder.is_dir():
+    if not folder.is_dir():
         return ()
     return tuple((path.name, sha256(path.read_bytes())) for path in sorted(folder.glob("*.svg")))

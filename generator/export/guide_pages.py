@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from generator.export import bundles, skills
-from generator.export.bodies import body_of, render_bodies
+from generator.export.bodies import body_of, place_of, render_bodies
 from generator.export.error_pages import error_links, errors_of_tools
 from generator.export.figures import drawings_key
 from generator.export.library import Entry
 from generator.export.outputs import Output, digest
 from generator.export.pages import render_part
-from generator.export.site import Batch, Figure, Found, Section, Site
+from generator.export.site import Batch, Figure, Section, Site
 from generator.export.tool_pages import tool_page_of
 from generator.markup.markdown import Rendered
+
+T = TypeVar("T")
 
 # Up to this many topics each page lists them all; past it, only those around its own.
 _NAV_TOPICS = 40
@@ -26,7 +28,8 @@ def _guide_outputs(site: Site) -> Iterator[Output]:
     yield from bundles.outputs(site)
     yield from skills.outputs(site)
     entries = list(site.entries.values())
-    everything = digest(site.shell_key, tuple(entry.key for entry in entries))
+    keys = [entry.key for entry in entries]
+    everything = digest(site.shell_key, keys)
     names = digest(tuple(site.entries), tuple(entry.guide.aliases for entry in entries))
     groups = tuple(site.bundles.items())
     figures = [figure for section in site.sections for figure in section.figures(site)]
@@ -40,19 +43,21 @@ def _guide_outputs(site: Site) -> Iterator[Output]:
     )
     yield Output("guides/index.html", digest("list", everything), lambda: list_page(site))
     yield Output("guides/index.md", digest("list twin", everything), lambda: list_text(site))
+    common = digest("guide", site.shell_key, names, len(entries))
+    # What the page of another topic shows of this one.
+    shown = [(entry.topic, entry.guide.title, entry.facts.tokens) for entry in entries]
     for at, entry in enumerate(entries):
-        around = window(entries, at)
+        guide = entry.guide
         yield Output(
             f"guides/{entry.topic}.html",
             digest(
-                site.shell_key,
-                names,
+                common,
                 at,
-                len(entries),
-                tuple(item.key for item in around),
-                drawings_key(entry.guide),
-                [tool_page_of(site, name) for name in entry.guide.tools],
-                repr(errors_of_tools(site, entry.guide.tools)),
+                entry.key,
+                window(shown, at),
+                drawings_key(guide),
+                [tool_page_of(site, name) for name in guide.tools],
+                repr(errors_of_tools(site, guide.tools)) if guide.tools else "",
             ),
             _topic_maker(site, entries, at),
         )
@@ -75,18 +80,8 @@ def _batches(site: Site) -> Iterator[Batch]:
         yield Batch(
             name=f"guide-{entry.topic}",
             key=entry.key,
-            make=lambda entry=entry: [_found(site, entry)],  # type: ignore[misc]
+            make=lambda entry=entry: [place_of(entry.guide, rendered_guide(site, entry))],  # type: ignore[misc]
         )
-
-
-def _found(site: Site, entry: Entry) -> Found:
-    guide = entry.guide
-    names = " ".join((guide.topic, *guide.aliases))
-    return Found(
-        path=f"guides/{entry.topic}.html",
-        title=guide.title.replace("`", ""),
-        text=f"{guide.summary}\n{rendered_guide(site, entry).text}\n{names}",
-    )
 
 
 def _figures(site: Site) -> list[Figure]:
@@ -107,8 +102,8 @@ def _topic_maker(site: Site, entries: Sequence[Entry], at: int) -> Callable[[], 
     return lambda: topic_page(site, entries, at)
 
 
-def window(entries: Sequence[Entry], at: int) -> Sequence[Entry]:
-    """Return the topics that a topic's navigation lists: all, or those around it."""
+def window(entries: Sequence[T], at: int) -> Sequence[T]:
+    """Return what stands for the topics that a topic's navigation lists: all, or those around."""
     if len(entries) <= _NAV_TOPICS:
         return entries
     return entries[max(at - _NAV_AROUND, 0) : at + _NAV_AROUND + 1]

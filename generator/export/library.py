@@ -23,17 +23,18 @@ class Facts:
         cjk: How many of them are CJK, each counted as a token.
         size: Bytes as UTF-8.
         sha256: Digest of those bytes.
+        tokens: The estimate for the text alone.
     """
 
     characters: int
     cjk: int
     size: int
     sha256: str
+    tokens: int = field(init=False, compare=False)
 
-    @property
-    def tokens(self) -> int:
-        """The estimate for the text alone."""
-        return tokens_of_counts(self.characters, self.cjk)
+    def __post_init__(self) -> None:
+        """Estimate once what every list states."""
+        object.__setattr__(self, "tokens", tokens_of_counts(self.characters, self.cjk))
 
 
 def measure(text: str) -> Facts:

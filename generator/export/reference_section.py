@@ -15,17 +15,17 @@ INDEX = "reference/index.html"
 
 def _outputs(site: Site) -> Iterator[Output]:
     kinds = site.reference.kinds
-    everything = digest(
-        "reference", site.shell_key, tuple(kinds.items()), tuple(site.reference.pages)
-    )
+    everything = digest("reference", site.shell_key, site.key_of(site.reference))
     yield Output(INDEX, everything, lambda: _index(site))
     yield Output("reference/index.md", everything, lambda: _index_text(site))
     for kind in kinds:
         pages = [page for page in site.reference.pages if page.kind == kind]
         for page in pages:
-            key = digest("reference page", site.shell_key, page, tuple(p.name for p in pages))
+            key = digest(
+                "reference page", site.shell_key, site.key_of(page), [page.name for page in pages]
+            )
             yield Output(f"{page.path}.html", key, _page_maker(site, page, pages))
-            twin_key = digest("reference twin", site.shell_key, page)
+            twin_key = digest("reference twin", site.shell_key, site.key_of(page))
             yield Output(f"{page.path}.md", twin_key, _twin_maker(site, page))
 
 
@@ -86,7 +86,10 @@ def _batches(site: Site) -> Iterator[Batch]:
     for kind in site.reference.kinds:
         pages = [page for page in site.reference.pages if page.kind == kind]
         yield Batch(
-            name=f"reference-{kind}", key=digest("reference", pages), make=partial(_found, pages)
+            name=f"reference-{kind}",
+            key=digest("reference", [site.key_of(page) for page in pages]),
+            make=partial(_found, pages),
+            size=len(pages),
         )
 
 

@@ -49,11 +49,13 @@ class Batch:
         name: Names the file that holds their texts; unique in the site.
         key: Digest of everything they depend on.
         make: Makes them.
+        size: About how many they are: decides which batches share a file.
     """
 
     name: str
     key: str
     make: Callable[[], Sequence[Found]]
+    size: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,6 +115,7 @@ class Section:
         listed: Returns every text of it that agents can fetch, for ``llms.txt``.
         masked: Returns what was masked in it.
         images: Returns how many images of a user's own it shows.
+        gathers: It is made of what the other sections hold, and is planned after them.
     """
 
     name: str
@@ -123,6 +126,7 @@ class Section:
     listed: Callable[[Site], Sequence[Listed]] = _nothing
     masked: Callable[[Site], Iterable[MaskedPlace]] = _nothing
     images: Callable[[Site], int] = _none
+    gathers: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,6 +162,8 @@ class Site:
         choice: Which part of the user's own data is wanted.
         rendered: HTML of guides by digest, kept between builds.
         served: Address that a server of this machine serves it at; empty: the setting ``site.url``.
+        records: What search knows of batches that were just made, by digest.
+        held: What sections keep between the builds of one process.
     """
 
     workspace: Workspace
@@ -171,6 +177,8 @@ class Site:
     choice: Choice = Choice()
     rendered: dict[str, Rendered] = field(default_factory=dict)
     served: str = ""
+    records: dict[str, Any] = field(default_factory=dict)
+    held: dict[str, Any] = field(default_factory=dict)
     _joins: dict[tuple[str, ...], bytes] = field(default_factory=dict)
     _once: dict[str, Any] = field(default_factory=dict)
 
@@ -245,6 +253,20 @@ class Site:
             self._once[name] = make()
         made: T = self._once[name]
         return made
+
+    def key_of(self, thing: object) -> str:
+        """Return the digest of a frozen thing that may stay from build to build, made once."""
+        known = self.kept("keys", dict[int, tuple[object, str]])
+        if id(thing) not in known:
+            known[id(thing)] = (thing, digest(repr(thing)))  # held, so that its id stays its own
+        return known[id(thing)][1]
+
+    def kept(self, name: str, make: Callable[[], T]) -> T:
+        """Return a thing that stays from one build of this process to the next."""
+        if name not in self.held:
+            self.held[name] = make()
+        kept: T = self.held[name]
+        return kept
 
     @cached_property
     def names(self) -> dict[str, str]:

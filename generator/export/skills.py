@@ -25,7 +25,7 @@ def outputs(site: Site) -> Iterator[Output]:
     for entry in site.entries.values():
         yield Output(
             f"skills/{skill_name(entry.topic)}/SKILL.md",
-            digest("skill", entry.key),
+            entry.key,
             lambda entry=entry: skill(entry).encode(),  # type: ignore[misc]
         )
     everything = tuple(entry.key for entry in site.entries.values())

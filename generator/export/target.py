@@ -13,6 +13,7 @@ import os
 import secrets
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
+from json.encoder import encode_basestring_ascii as quoted
 from pathlib import Path
 
 from generator.exceptions import StorageError
@@ -183,7 +184,7 @@ class Staging:
 
 def manifest_bytes(files: Mapping[str, str]) -> bytes:
     """Return the manifest of an export: every file with its SHA-256, sorted."""
-    rows = ",\n".join(f'{json.dumps(name)}: "{files[name]}"' for name in sorted(files))
+    rows = ",\n".join(f'{quoted(name)}: "{files[name]}"' for name in sorted(files))
     return f'{{"files": {{\n{rows}\n}}}}\n'.encode()
 
 

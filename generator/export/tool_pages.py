@@ -60,7 +60,8 @@ def own_page(site: Site, name: str) -> str | None:
 
 def _outputs(site: Site) -> Iterator[Output]:
     own, others = _own(site), _catalogs(site)
-    everything = digest("tools", site.shell_key, repr(site.tools), repr(others))
+    known = [(name, site.key_of(catalog)) for name, catalog in others.items()]
+    everything = digest("tools", site.shell_key, site.key_of(site.tools), known)
     for path, make in (
         ("tools/index.html", _index_page),
         ("tools/index.md", _index_text),
@@ -68,10 +69,10 @@ def _outputs(site: Site) -> Iterator[Output]:
     ):
         yield Output(path, digest(path, everything), _maker(make, site))
     for tool in own.values():
-        key = digest("tool", site.base, repr(tool))
+        key = digest("tool", site.base, site.key_of(tool))
         yield Output(f"tools/{tool.name}.json", key, _maker(_own_record, site, tool))
     for name, catalog in others.items():
-        key = digest("platform", site.shell_key, name, repr(catalog))
+        key = digest("platform", site.shell_key, name, site.key_of(catalog))
         stem = f"tools/{name}"
         yield Output(f"{stem}.html", key, _maker(_platform_page, site, name, catalog))
         yield Output(f"{stem}.md", key, _maker(_platform_text, site, name, catalog))
@@ -253,7 +254,7 @@ def _batches(site: Site) -> Iterator[Batch]:
     for name, catalog in _catalogs(site).items():
         yield Batch(
             name=f"tools-{name}",
-            key=digest("platform", repr(catalog), site.texts.key),
+            key=digest("platform", site.key_of(catalog), site.texts.key),
             make=lambda name=name, catalog=catalog: [  # type: ignore[misc]
                 Found(
                     path=f"tools/{name}.html#{tool.name}",
@@ -262,6 +263,7 @@ def _batches(site: Site) -> Iterator[Batch]:
                 )
                 for tool in catalog.tools
             ],
+            size=len(catalog.tools),
         )
 
 

@@ -90,13 +90,14 @@ def load_folders(
         folders.append((user_folder, "user"))
     for folder, origin in folders:
         for path in guide_files(folder):
+            topic = path.stem
             try:
                 guide: Guide | GuideError = load(path, origin)
-                if isinstance(guide, Guide) and origin == "user" and path.stem in found:
+                if isinstance(guide, Guide) and origin == "user" and topic in found:
                     guide = replace(guide, overrides=True)
             except GuideError as error:
                 guide = error
-            found[path.stem] = guide
+            found[topic] = guide
     return make_library(found)
 
 
@@ -104,10 +105,8 @@ def guide_files(folder: Path) -> list[Path]:
     """Return the guide files of a folder in topic order; none when it does not exist."""
     if not folder.is_dir():
         return []
-    return sorted(
-        (path for path in folder.glob("*.md") if path.stem.lower() != "readme"),
-        key=lambda path: path.stem,
-    )
+    found = {path.stem: path for path in folder.glob("*.md")}
+    return [path for stem, path in sorted(found.items()) if stem.lower() != "readme"]
 
 
 def make_library(found: dict[str, Guide | GuideError]) -> Library:

@@ -6,6 +6,7 @@
   const found = (fieldguide.found ??= {});
   const root = document.documentElement.dataset.root;
   const SHOWN = 20;
+  const SHARDS_READ = 8; // files that one beginning of a word is looked up in at most
   const CHECKED = 400; // places whose text is looked into at most
   const CJK =
     "\\u3005-\\u3007\\u3040-\\u30fa\\u30fc-\\u30ff\\u3105-\\u312f\\u3400-\\u4dbf\\u4e00-\\u9fff\\uac00-\\ud7a3\\uf900-\\ufaff\\u{20000}-\\u{3ffff}";
@@ -13,6 +14,8 @@
   const LONGEST = 40;
   const LOW = "0123456789abcdefghijklmnopqrstuv";
   const LAST = "ABCDEFGHIJKLMNOPQRSTUVWXYZ!#$%&*";
+  const BLOCK = "."; // stands before the id of a block
+  const ID_LETTERS = 4;
 
   const waiting = new Map();
   const load = (kind, name, path) => {
@@ -32,7 +35,21 @@
     }
     return waiting.get(key);
   };
-  const directory = () => load("index", 0, "index");
+
+  // Sections, shards, and blocks of places; every place has a number in the order of the site.
+  let known;
+  const directory = () =>
+    (known ??= load("index", 0, "index").then((about) => {
+      if (!about) return undefined;
+      let total = 0;
+      const blocks = about.blocks.map(([id, section, size]) => {
+        const block = { id, section, start: total };
+        total += size;
+        return block;
+      });
+      const starts = new Map(blocks.map((block) => [block.id, block.start]));
+      return { ...about, blocks, starts, total };
+    }));
 
   const cased = (text) => text.normalize("NFKC").toLowerCase();
   // Accents of Latin and Greek, and ё: as fold_accents in generator/search/folding.py.
@@ -89,11 +106,18 @@
           .replace(/(?<=[^aeious])s$|(?<=[aeiou][^s])es$/, "")
           .replace(/(?:ing|ed)$/, "");
 
-  const decode = (text) => {
+  const decode = async (text) => {
+    const { starts } = await directory();
     const places = new Map();
     let at = -1;
     let number = 0;
-    for (const letter of text) {
+    for (let next = 0; next < text.length; next += 1) {
+      const letter = text[next];
+      if (letter === BLOCK) {
+        at = starts.get(text.slice(next + 1, next + 1 + ID_LETTERS)) - 1;
+        next += ID_LETTERS;
+        continue;
+      }
       const low = LOW.indexOf(letter);
       if (low >= 0) {
         number = number * 32 + low;
@@ -108,25 +132,26 @@
   };
 
   const shardLines = new Map();
-  const linesOf = async (number) => {
-    if (!shardLines.has(number)) {
-      const text = (await load("terms", number, `terms/${number}`)) ?? "";
-      shardLines.set(number, text.split("\n").map((line) => line.split(" ")));
+  const linesOf = async (name) => {
+    if (!shardLines.has(name)) {
+      const text = (await load("terms", name, `terms/${name}`)) ?? "";
+      shardLines.set(name, text.split("\n").map((line) => line.split(" ")));
     }
-    return shardLines.get(number);
+    return shardLines.get(name);
   };
 
   // Lines of the shards whose token begins so.
   const beginning = async (prefix) => {
-    const { firsts } = await directory();
+    const { shards } = await directory();
     let at = 0;
-    while (at + 1 < firsts.length && firsts[at + 1] <= prefix) at += 1;
-    const lines = [];
-    for (let read = 0; at < firsts.length && read < 6; at += 1, read += 1) {
-      if (read > 0 && !firsts[at].startsWith(prefix)) break;
-      for (const line of await linesOf(at)) if (line[0].startsWith(prefix)) lines.push(line);
+    while (at + 1 < shards.length && shards[at + 1][0] <= prefix) at += 1;
+    const names = [];
+    for (; at < shards.length && names.length < SHARDS_READ; at += 1) {
+      if (names.length && !shards[at][0].startsWith(prefix)) break;
+      names.push(shards[at][1]);
     }
-    return lines;
+    const read = await Promise.all(names.map(linesOf));
+    return read.flat().filter((line) => line[0].startsWith(prefix));
   };
 
   // Places that hold a token: whole, by its stem, or by its beginning where that is asked for.
@@ -140,7 +165,7 @@
         (token.prefix && text.startsWith(token.text)) ||
         (token.word && stem(text) === root && text.length - root.length < 4);
       if (!near) continue;
-      for (const [place, weight] of decode(coded)) {
+      for (const [place, weight] of await decode(coded)) {
         const score = whole ? weight * 2 : weight;
         places.set(place, Math.max(places.get(place) ?? 0, score));
       }
@@ -148,17 +173,26 @@
     if (token.own !== token.text && token.word) {
       for (const [text, coded] of await beginning(token.own)) {
         if (text !== token.own) continue;
-        for (const [place, weight] of decode(coded)) places.set(place, weight * 3);
+        for (const [place, weight] of await decode(coded)) places.set(place, weight * 3);
       }
     }
     return places;
   };
 
-  const placeOf = async (number) => {
-    const { size } = await directory();
-    const held = Math.floor(number / size);
-    const rows = await load("places", held, `places/${held}`);
-    const [section, path, title, batch, at] = rows[number % size];
+  // The block that holds a place: the last one that starts at it or before.
+  const blockOf = (number, blocks) => {
+    let low = 0;
+    let high = blocks.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (blocks[middle].start <= number) low = middle;
+      else high = middle - 1;
+    }
+    return blocks[low];
+  };
+  const placeOf = async (number, { id, section, start }) => {
+    const rows = await load("places", id, `places/${id}`);
+    const [path, title, batch, at] = rows[number - start];
     return { number, section, path, title, batch, at };
   };
   const textOf = async (place) => {
@@ -168,7 +202,7 @@
 
   // Finds places, those with every chunk first.
   const search = async (query, section) => {
-    const { total, sections } = await directory();
+    const { total, sections, blocks } = await directory();
     const chunks = parse(query);
     if (!chunks.length) return { hits: [], whole: 0, more: false, chunks };
     const scores = new Map();
@@ -201,17 +235,20 @@
     let looked = 0;
     const exact = chunks.some((chunk) => chunk.exact);
     for (const row of ranked) {
-      const place = await placeOf(row.place);
-      if (section && sections[place.section][0] !== section) continue;
+      const block = blockOf(row.place, blocks);
+      if (section && sections[block.section][0] !== section) continue;
       if (!exact) {
-        // Words alone are proved by the postings: only what is shown needs its text.
+        // Words alone are proved by the postings: only what is shown needs its place and text.
         if (row.held === chunks.length) whole += 1;
         else if (hits.length >= SHOWN) break;
-        if (hits.length < SHOWN) hits.push({ ...place, whole: row.held === chunks.length });
+        if (hits.length < SHOWN) {
+          hits.push({ row, block, whole: row.held === chunks.length });
+        }
         continue;
       }
       if (looked >= CHECKED || (hits.length >= SHOWN && row.held < chunks.length)) break;
       looked += 1;
+      const place = await placeOf(row.place, block);
       const text = await textOf(place);
       const whereabouts = fold(`${place.title}\n${text}`);
       if (chunks.some((chunk) => chunk.exact && row.held === chunks.length && !whereabouts.includes(chunk.literal))) {
@@ -224,6 +261,7 @@
     }
     await Promise.all(
       hits.map(async (hit) => {
+        if (hit.row) Object.assign(hit, await placeOf(hit.row.place, hit.block));
         hit.text ??= await textOf(hit);
       }),
     );

@@ -54,6 +54,25 @@ def test_one_edit_makes_only_what_depends_on_it(build, own_guides):
     assert len(pages) <= 14
 
 
+def test_one_edit_makes_the_search_files_it_is_in(workspace, own_guides, tmp_path, snapshot):
+    for number in range(400):
+        own_guides(f"topic_{number:03}", f"## Rule\n\nword{number} " + f"more{number} " * 9)
+    builder = Builder(workspace, tmp_path / "warm", private=True)
+    made = [name for name in builder.build().written if name.startswith("search/")]
+    assert len(made) > 410
+    own_guides("topic_200", "## Rule\n\nword200 changed\n")
+    warm = {name for name in builder.build().written if name.startswith("search/")}
+    assert "search/texts/guide-topic_200.js" in warm
+    assert len([name for name in warm if name.startswith("search/texts/")]) == 1
+    assert len(warm) <= 4, warm
+    own_guides("topic_0001", "## New\n\nalpha\n")
+    warm = {name for name in builder.build().written if name.startswith("search/")}
+    # Its text, the directory, the places of its block, and the few files of postings there are.
+    assert len([name for name in warm if name.startswith("search/places/")]) <= 2
+    Builder(workspace, tmp_path / "clean", private=True).build()
+    assert snapshot(tmp_path / "warm") == snapshot(tmp_path / "clean")
+
+
 def test_a_warm_builder_sees_edits(workspace, own_guides, tmp_path, snapshot, build):
     own_guides("one")
     own_guides("two")
@@ -254,7 +273,7 @@ def test_the_extras_do_not_change_a_byte(build, tmp_path, snapshot, monkeypatch)
 
 
 def test_helper_processes_make_the_same_html(own_guides):
-    from generator.export.bodies import Body, render_bodies, render_many
+    from generator.export.bodies import Body, make_bodies, make_many
     from generator.guides.loader import load_guide
 
     guide = load_guide(own_guides("one"), origin="shipped")
@@ -264,7 +283,7 @@ def test_helper_processes_make_the_same_html(own_guides):
         Body(str(number), guide, f"## 部署 {number}\n\n[x](topic_1.md) `topic_2`\n")
         for number in range(250)
     ]
-    assert render_many(bodies, names) == render_bodies(bodies, names)
+    assert make_many(bodies, names) == make_bodies(bodies, names)
 
 
 def test_builds_into_one_folder_queue(tmp_path, home_folder):

@@ -1,6 +1,7 @@
 """Serving: this machine only, inside the site only, under a strict policy, reloaded on change."""
 
 import http.client
+import json
 import os
 import re
 import signal
@@ -12,9 +13,12 @@ import time
 
 import pytest
 
+from generator.errors.records import write_record
 from generator.exceptions import StorageError
 from generator.export.requested import find_file
 from generator.export.server import open_server
+from generator.paths import Home
+from generator.workspace import Workspace
 
 
 @pytest.fixture
@@ -316,6 +320,67 @@ def test_the_command_rebuilds_when_a_guide_changes(home_folder):
         assert "Second" in page()
         guide.write_text("---\n")
         assert any("mine.md, line 1" in line for line in process.stderr)
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.stderr.read()
+        process.stderr.close()
+        assert process.wait(10) == 0
+
+
+def test_the_command_follows_what_agents_write(home_folder, tmp_path):
+    projects = tmp_path / "projects"
+    projects.mkdir()
+    (home_folder).mkdir(parents=True, exist_ok=True)
+    (home_folder / "config.json").write_text(
+        json.dumps({"output_dir": "reports", "sources": [str(projects)]})
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-m", "generator", "serve", "--port", "0",
+         "--with", "history,errors,reports"],
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )  # fmt: skip
+    try:
+        port = next(
+            int(found[1])
+            for line in process.stderr
+            if (found := re.search(r"http://127\.0\.0\.1:(\d+)/", line))
+        )
+
+        def shows(path, text):
+            for _ in range(600):
+                connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+                connection.request("GET", path)
+                body = connection.getresponse().read().decode()
+                connection.close()
+                if text in body:
+                    return True
+                time.sleep(0.05)
+            return False
+
+        write_record(
+            Workspace(home=Home(home_folder)), tool_name="run_command", keywords=["tide"],
+            symptom="The tide table is empty", action="Ask again.", outcome="resolved",
+        )  # fmt: skip
+        assert shows("/errors/index.md", "The tide table is empty")
+        (home_folder / "reports").mkdir()
+        (home_folder / "reports" / "report-20260504-101500.md").write_text("# Harbour\n")
+        assert shows("/reports/index.md", "Harbour")
+        line = {
+            "type": "user", "sessionId": "s-1", "uuid": "u-1", "parentUuid": None,
+            "timestamp": "2026-05-04T10:00:00.000Z", "cwd": "/home/dev/p", "version": "2.0.1",
+            "isSidechain": False, "userType": "external",
+            "message": {"role": "user", "content": "Count the buoys"},
+        }  # fmt: skip
+        (projects / "s-1.jsonl").write_text(json.dumps(line) + "\n")
+        assert shows("/history/index.md", "Count the buoys")
+        (home_folder / "catalogs").mkdir()
+        (home_folder / "catalogs" / "bench.yaml").write_text(
+            "platform: bench\ntitle: Benches\ntools:\n  - name: reserve_bench\n"
+            "    summary: Reserves a bench.\n"
+        )
+        assert shows("/tools/index.md", "reserve_bench")
     finally:
         process.send_signal(signal.SIGTERM)
         process.stderr.read()

@@ -1,133 +1,153 @@
-"""The index of one export: postings in sorted shards, places and texts in files beside them.
+"""The index of one site: the directory, postings in shards, places and texts beside them.
 
-A posting is a place, written as the distance from the one before it, doubled, plus one where
-the token weighs more (in the title, or often). Digits are letters of 5 bits each, the last of
-each number in capitals, so that most postings take one character.
+It is kept between the builds of one process, and takes in only the blocks that changed.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
-from generator.export.finding.tokens import count_tokens
+from generator.export.finding.blocks import BLOCK_MARK, Block, Plan, load_block, plan_blocks
+from generator.export.finding.records import batch_record, record_key
+from generator.export.finding.shards import Shards
 from generator.export.outputs import digest
 from generator.export.site import Batch, Site
 
-_SHARD_CHARACTERS = 60_000
-_PLACES = 2_000  # in one file
-_OFTEN = 5  # times that a token weighs more from
-_LOW = "0123456789abcdefghijklmnopqrstuv"
-_LAST = "ABCDEFGHIJKLMNOPQRSTUVWXYZ!#$%&*"
 
+@dataclass(frozen=True, slots=True)
+class IndexFile:
+    """A script of the index.
 
-def encode_number(number: int) -> str:
-    """Write a number: digits of 5 bits, the highest first, the last one in its own letters."""
-    digits = _LAST[number & 31]
-    number >>= 5
-    while number:
-        digits = _LOW[number & 31] + digits
-        number >>= 5
-    return digits
+    Attributes:
+        key: Digest of everything its bytes depend on.
+        make: Makes the bytes.
+    """
+
+    key: str
+    make: Callable[[], bytes]
 
 
 @dataclass(slots=True)
-class Index:
-    """Everything search needs, by the path of its file.
+class SearchIndex:
+    """Everything search needs."""
 
-    Attributes:
-        files: The scripts.
-    """
+    _blocks: dict[str, Block] = field(default_factory=dict)
+    _shards: Shards = field(default_factory=Shards)
+    _key: str = ""
 
-    files: dict[str, bytes] = field(default_factory=dict)
+    def files(self, site: Site) -> Mapping[str, IndexFile]:
+        """Return the scripts of an export by path.
 
-
-def batches(site: Site) -> list[tuple[str, Batch]]:
-    """Return what search finds, with the section it is of, in a stable order."""
-    return [(section.name, batch) for section in site.sections for batch in section.batches(site)]
-
-
-def batch_record(site: Site, batch: Batch) -> dict[str, Any]:
-    """Return a batch's places, texts and tokens, made once for each of its keys."""
-    key = digest("batch", site.base, batch.key)
-    held = site.memo.get("batch", key)
-    if held is None:
-        places, texts, tokens = [], [], []
-        for found in batch.make():
-            counts = count_tokens(found.text)
-            titled = count_tokens(found.title)
-            heavy = [t for t, n in counts.items() if n >= _OFTEN and t not in titled] + list(titled)
-            light = [t for t, n in counts.items() if n < _OFTEN and t not in titled]
-            places.append([found.path, found.title])
-            texts.append(found.text)
-            tokens.append([" ".join(sorted(heavy)), " ".join(sorted(light))])
-        held = {"places": places, "texts": texts, "tokens": tokens}
-        site.memo.put("batch", key, held)
-    return held  # type: ignore[no-any-return]
-
-
-def make_index(site: Site) -> Index:
-    """Build the index of an export."""
-    index = Index()
-    postings: dict[str, list[str]] = {}
-    last: dict[str, int] = {}
-    places: list[list[Any]] = []
-    names = [section.name for section in site.sections]
-    total = 0
-    for section, batch in batches(site):
-        record = batch_record(site, batch)
-        if not record["places"]:
-            continue
-        index.files[f"search/texts/{batch.name}.js"] = _script("texts", batch.name, record["texts"])
-        for at, ((path, title), (heavy, light)) in enumerate(
-            zip(record["places"], record["tokens"], strict=True)
-        ):
-            places.append([names.index(section), path, title, batch.name, at])
-            for weight, words in ((1, heavy), (0, light)):
-                for token in words.split(" ") if words else ():
-                    gap = total - last.get(token, -1)
-                    last[token] = total
-                    postings.setdefault(token, []).append(encode_number(gap * 2 + weight))
-            total += 1
-    firsts = []
-    for number, (first, lines) in enumerate(_shards(postings)):
-        firsts.append(first)
-        index.files[f"search/terms/{number}.js"] = _script("terms", number, "\n".join(lines))
-    for at in range(0, total, _PLACES):
-        index.files[f"search/places/{at // _PLACES}.js"] = _script(
-            "places", at // _PLACES, places[at : at + _PLACES]
+        Where an earlier process made the same index, nothing is loaded before a script is asked
+        for.
+        """
+        plans = plan_blocks(
+            (number, batch)
+            for number, section in enumerate(site.sections)
+            for batch in section.batches(site)
         )
-    about = {
-        "total": total,
-        "size": _PLACES,
-        "firsts": firsts,
-        # What holds nothing to find is no filter.
-        "sections": [
-            [name, site.texts["sections"][name], any(row[0] == at for row in places)]
-            for at, name in enumerate(names)
-        ],
-    }
-    index.files["search/index.js"] = _script("index", 0, about)
-    return index
+        keys = {}
+        for plan in plans:
+            keys[plan.id] = digest("block", site.base, plan.key)
+            site.memo.keep("block", keys[plan.id])
+            for batch in plan.batches:
+                site.memo.keep("batch", record_key(site.base, batch.key))
+        key = digest("search", site.shell_key, list(keys.items()))
+        if key != self._key and not self._blocks:
+            known = site.memo.get("search", key)
+            if known is not None:
+                make = partial(self._make_late, site, plans, keys, key)
+                return {name: IndexFile(of, partial(make, name)) for name, of in known.items()}
+        fresh = key != self._key
+        if fresh:
+            self._take_in(site, plans, keys, key)
+        files = self._files(site, plans)
+        if fresh:
+            site.memo.put("search", key, {name: file.key for name, file in files.items()})
+        return files
+
+    def _make_late(
+        self, site: Site, plans: Sequence[Plan], keys: Mapping[str, str], key: str, name: str
+    ) -> bytes:
+        if key != self._key:
+            self._take_in(site, plans, keys, key)
+        return self._files(site, plans)[name].make()
+
+    def _take_in(
+        self, site: Site, plans: Sequence[Plan], keys: Mapping[str, str], key: str
+    ) -> None:
+        """Make the lines of postings follow the blocks that changed, came or went."""
+        old, new = self._blocks, {}
+        tokens: set[str] = set()
+        for plan in plans:
+            held = old.get(plan.id)
+            if held is None or held.key != keys[plan.id]:
+                block = load_block(site, plan, keys[plan.id])
+                before = held.postings if held else {}
+                tokens.update(token for token, _ in before.items() ^ block.postings.items())
+                held = block
+            new[plan.id] = held
+        for gone in old.keys() - new.keys():
+            tokens.update(old[gone].postings)
+        lines: dict[str, list[str]] = {token: [] for token in tokens}
+        for name in sorted(new):
+            postings = new[name].postings
+            # Whichever is shorter is gone through.
+            for token in lines if len(lines) < len(postings) else postings:
+                if token in lines and token in postings:
+                    lines[token].append(f"{BLOCK_MARK}{name}{postings[token]}")
+        self._shards.change({token: "".join(parts) for token, parts in lines.items()})
+        self._blocks, self._key = new, key
+
+    def _files(self, site: Site, plans: Sequence[Plan]) -> dict[str, IndexFile]:
+        files = {}
+        for plan in plans:
+            block = self._blocks[plan.id]
+            filled = set(block.filled)
+            for batch in plan.batches:
+                if batch.name in filled:
+                    files[f"search/texts/{batch.name}.js"] = IndexFile(
+                        record_key(site.base, batch.key), partial(_texts, site, batch)
+                    )
+            if block.places:
+                files[f"search/places/{plan.id}.js"] = IndexFile(
+                    block.key, partial(_script, "places", plan.id, block.places)
+                )
+        shards = self._shards.files()
+        for shard in shards:
+            files[f"search/terms/{shard.name}.js"] = IndexFile(
+                digest(site.base, shard.key), partial(self._terms, shard.name, shard.first)
+            )
+        blocks = [
+            [plan.id, plan.section, len(self._blocks[plan.id].places)]
+            for plan in plans
+            if self._blocks[plan.id].places
+        ]
+        filled_sections = {row[1] for row in blocks}
+        about = {
+            # What holds nothing to find is no filter.
+            "sections": [
+                [section.name, site.texts["sections"][section.name], number in filled_sections]
+                for number, section in enumerate(site.sections)
+            ],
+            "blocks": blocks,
+            "shards": [[shard.first, shard.name] for shard in shards],
+        }
+        files["search/index.js"] = IndexFile(
+            digest(site.base, about), partial(_script, "index", 0, about)
+        )
+        return files
+
+    def _terms(self, name: str, first: str) -> bytes:
+        return _script("terms", name, self._shards.text(first))
 
 
-def _shards(postings: dict[str, list[str]]) -> Iterator[tuple[str, list[str]]]:
-    """Yield the tokens in the order of JavaScript, cut into files of bounded size."""
-    lines: list[str] = []
-    first, size = "", 0
-    for token in sorted(postings, key=lambda token: token.encode("utf-16-be", "replace")):
-        line = f"{token} {''.join(postings[token])}"
-        if lines and size + len(line) > _SHARD_CHARACTERS:
-            yield first, lines
-            lines, size = [], 0
-        if not lines:
-            first = token
-        lines.append(line)
-        size += len(line)
-    if lines:
-        yield first, lines
+def _texts(site: Site, batch: Batch) -> bytes:
+    return _script("texts", batch.name, batch_record(site, batch)["texts"])
 
 
 def _script(kind: str, name: str | int, value: Any) -> bytes:

@@ -15,7 +15,8 @@ from generator.search.analysis import camel_parts
 from generator.search.folding import fold_accents
 
 _CJK = "\u3005-\u3007\u3040-\u30fa\u30fc-\u30ff\u3105-\u312f\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff"
-_PIECE = re.compile(f"([{_CJK}]+)|((?:(?![{_CJK}])[^\\W_])+)")
+_PIECE = re.compile(f"[{_CJK}]+|[^\\W_{_CJK}]+")
+_RUN = re.compile(f"[{_CJK}]")
 LONGEST = 40
 """Characters of a word that are kept; what is longer is encoded data, found by its beginning."""
 
@@ -28,16 +29,17 @@ def fold(text: str) -> str:
 def count_tokens(text: str) -> Counter[str]:
     """Return the tokens of a text with how often each stands in it."""
     counts: Counter[str] = Counter()
-    for run, word in _PIECE.findall(fold(text)):
-        if run:
-            for at in range(len(run) - 1):
-                counts[run[at : at + 2]] += 1
-            counts[run[-1]] += 1
+    # A text says the same words again and again: each is taken apart once.
+    for piece, times in Counter(_PIECE.findall(fold(text))).items():
+        if _RUN.match(piece):
+            for at in range(len(piece) - 1):
+                counts[piece[at : at + 2]] += times
+            counts[piece[-1]] += times
         else:
-            kept = word[:LONGEST]
+            kept = piece[:LONGEST]
             lowered = kept.lower()
             for form in {lowered, fold_accents(lowered)}:
-                counts[form] += 1
+                counts[form] += times
             for part in camel_parts(fold_accents(kept)):
-                counts[part] += 1
+                counts[part] += times
     return counts

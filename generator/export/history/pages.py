@@ -123,6 +123,7 @@ def _batches(site: Site) -> Iterator[Batch]:
             name=f"session-{digest(session.name)[:16]}",
             key=digest(session.key, session.name, site.texts.key),
             make=lambda session=session: _found(site, session),  # type: ignore[misc]
+            size=len(session.facts["runs"]) + len(session.facts["sides"]),
         )
 
 

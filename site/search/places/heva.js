@@ -1,0 +1,1 @@
+(((self.fieldguide??={}).found??={}).places??={})["heva"]=[["reference/start/mcp-clients.html","Set up an MCP client","reference-start",0],["reference/start/checks-in-ci.html","Check guides in CI","reference-start",1],["reference/start/python.html","Use it from Python","reference-start",2]];
