@@ -62,12 +62,10 @@ def test_the_samples_of_a_rule_show_it(rule) -> None:
         bad = bad.replace("sk-...", "AKIA" + "Z7QHT3NMW2XKV5RD")
     if rule.id == "page-size":
         bad *= REPORT_TAGS_MAX
-    if rule.id in {"template-expression", "compound-if", "if-operand"}:
+    if rule.id in {"template-expression", "compound-if", "if-operand", "dead-event"}:
         library = '<script src="QuickUI.js"></script>'
         data = "{total: 1, price: 2, count: 3, paid: true, shipped: true, done: true, status: 'x'}"
-        mount = (
-            f"{library}<div id=app>%s</div><script>new QUI({{id: 'app', data: {data}}})</script>"
-        )
+        mount = f"{library}<div id=app>%s</div><script>new QUI({{id: 'app', data: {data}, event: {{show() {{}}}}}})</script>"
         bad, good = mount % bad, mount % good
     assert told(bad)
     assert not told(good)

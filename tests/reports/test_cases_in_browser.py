@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Route
 from generator.paths import shipped
 
 sys.path.insert(0, str(Path(__file__).parent))
-from cases import ACCEPT, REJECT, expected_rules
+from cases import ACCEPT, REJECT, expected, expected_rules
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -196,6 +196,19 @@ def test_markup_gets_in(path: Path, look: Callable[[Path], Seen]) -> None:
 def test_a_chart_misses_its_element(path: Path, look: Callable[[Path], Seen]) -> None:
     seen = look(path)
     assert seen.errors or any("no element" in said for said in seen.complaints)
+
+
+@pytest.mark.parametrize("path", _of("script-throws"), ids=_stem)
+def test_a_script_throws(path: Path, look: Callable[[Path], Seen]) -> None:
+    assert look(path).errors != []
+
+
+@pytest.mark.parametrize(
+    "path", [p for p in _of("dead-event") if "outside" not in p.stem], ids=_stem
+)
+def test_a_button_does_nothing(path: Path, look: Callable[[Path], Seen]) -> None:
+    dead = [said for said in look(path).complaints if "does nothing" in said]
+    assert len(dead) == len(expected(path))
 
 
 @pytest.mark.parametrize("path", _of("markdown-fence"), ids=_stem)

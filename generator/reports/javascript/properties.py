@@ -43,6 +43,7 @@ MARKUP_METHODS = frozenset(
     }
 )
 _DOCUMENTS = frozenset({"document", "ownerDocument", "contentDocument"})
+_NULLISH = (Known(None), Known(UNDEFINED))
 _WINDOWS = frozenset({"contentWindow", "defaultView"})
 #: Parts of an element that hold plain text under names of the page's choosing.
 _PLAIN_PARTS = frozenset({"dataset", "style"})
@@ -59,7 +60,11 @@ def member(evaluator: Evaluator, node: Node, env: Env) -> Values:
     names, all_known = evaluator.key(node, env)
     found: list[Value] = []
     for name in names:
-        found.extend(get_all(evaluator, base, name))
+        for value in base:
+            if node.optional and value in _NULLISH:
+                found.append(Known(UNDEFINED))
+            else:
+                found.extend(get_property(evaluator, value, name))
     if not all_known:
         for value in base:
             found.extend(anything_in(value))

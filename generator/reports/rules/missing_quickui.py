@@ -15,10 +15,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.reports.javascript.moments import LATER, LOADED, NEVER, PARSING, READY
+from generator.reports.javascript.values import Made, Record, Sequence, Values
 from generator.reports.libraries import is_quickui, is_quickui_module
 from generator.reports.mounts import Library, Mount, find_libraries, resolve_import
 from generator.reports.page import Page
 from generator.reports.rules.base import Problem, Rule
+
+#: How much of a mount's data is looked through for what QuickUI cannot take.
+_MOST_LOOKED_AT = 500
+_DEEPEST_LOOKED_AT = 4
 
 _LOAD = (
     'Write <script src="https://cdn.jsdelivr.net/npm/@pardnchiu/quickui@0.6.17/dist/QuickUI.js">'
@@ -81,7 +86,12 @@ def _wrong_loads(page: Page) -> Iterator[Problem]:
 
 def _judge(page: Page, mount: Mount, libraries: list[Library]) -> Problem | None:
     """Return what is wrong with one mount, None when it works or cannot be known."""
-    return _wrong_call(page, mount) or _too_early(mount, libraries) or _wrong_target(page, mount)
+    return (
+        _wrong_call(page, mount)
+        or _too_early(mount, libraries)
+        or _wrong_target(page, mount)
+        or _dates(mount)
+    )
 
 
 def _wrong_call(page: Page, mount: Mount) -> Problem | None:
@@ -199,6 +209,32 @@ def _wrong_target(page: Page, mount: Mount) -> Problem | None:
         if mount.ids_known:
             return _missing(mount, ["undefined"])
         return _unclear(mount, "The id of this mount cannot be known from the page.")
+    return None
+
+
+def _dates(mount: Mount) -> Problem | None:
+    """Report a ``Date`` in the data, on which QuickUI throws."""
+    data = mount.option("data")
+    if data is None or len(data) != 1:
+        return None
+    stack: list[tuple[str, Values]] = [("data", data)]
+    for _ in range(_MOST_LOOKED_AT):
+        if not stack:
+            return None
+        path, values = stack.pop()
+        if values == (Made(("Date",)),):
+            return Problem(
+                offset=mount.offset,
+                message=f"{path[:60]} is a Date, on which QuickUI throws, so nothing is filled in.",
+                fix="Give the date as text: date.toISOString().slice(0, 10).",
+            )
+        value = values[0] if len(values) == 1 else None
+        if path.count(".") > _DEEPEST_LOOKED_AT:
+            continue
+        if isinstance(value, Record):
+            stack += [(f"{path}.{name}", thunk()) for name, thunk in value.props.items()]
+        elif isinstance(value, Sequence):
+            stack += [(f"{path}.{at}", item()) for at, item in enumerate(value.items[:20])]
     return None
 
 
