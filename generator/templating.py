@@ -1,7 +1,7 @@
 """The Jinja environments: a sandboxed, metered one for guides, an escaping one for pages.
 
-A guide may come from anywhere, so its template reaches nothing but the limits, the loop it is in
-and the shared macros: no attribute of any other object, no method, no file outside
+A guide may come from anywhere, so its template reaches nothing but the limits, the table of
+questions, the loop it is in and the shared macros: no attribute of any other object, no method, no file outside
 ``templates/guides``. Every loop step and call is metered and every text bounded, so that no
 guide can hang or fill the memory; the meter counts steps, not seconds, so the verdict is the
 same on every machine.
@@ -288,7 +288,9 @@ def located(
         reason = f"there is no shared passage {error.name!r}"
         hint = "Guides include only files of templates/guides."
     elif isinstance(error, SecurityError):
-        hint = "A guide may use the limits, loops, and the macros of templates/guides."
+        hint = (
+            "A guide may use the limits, the questions, loops, and the macros of templates/guides."
+        )
     elif isinstance(error, UndefinedError):
         hint = "Use a name that exists, or wrap literal braces in {% raw %} ... {% endraw %}."
     elif isinstance(error, TemplateError):

@@ -7,14 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
-from generator import limits
 from generator.checks.inline import Link, Span, code_spans, links
 from generator.checks.tracing import Traced, trace
 from generator.exceptions import FrontMatterError
-from generator.guides.compose import partials_folder, section_of_guide
+from generator.guides.compose import partials_folder, section_of_guide, template_names
 from generator.markup.front_matter import FrontMatter, normalise, split_front_matter
 from generator.markup.markdown import Block, block_tokens, headings_of
 from generator.markup.outline import outline
@@ -163,7 +161,7 @@ class Document:
         """The compiled body with its origins; of other files than guides the body itself."""
         if self.kind != "guide":
             return trace("", context={}, partials=Path(), path=self.path, first_line=1)
-        context = {"limits": MappingProxyType(limits.template_context()), "topic": self.topic}
+        context = template_names(self.topic)
         return trace(
             self.body,
             context=context,

@@ -12,6 +12,7 @@ from generator.guides.headings import demote, name_guides
 from generator.guides.loader import Library
 from generator.model.guide import CompiledGuide, Guide
 from generator.paths import shipped
+from generator.questions import table_rows
 from generator.templating import render_guide
 
 DISPATCH_TOPIC = "subagent_dispatch"
@@ -26,6 +27,19 @@ def partials_folder() -> Path:
     return shipped("templates") / "guides"
 
 
+def template_names(topic: str) -> dict[str, object]:
+    """Return what the template of a guide may use.
+
+    Args:
+        topic: The guide's topic.
+    """
+    return {
+        "limits": MappingProxyType(limits.template_context()),
+        "questions": tuple(table_rows()),
+        "topic": topic,
+    }
+
+
 def compile_guide(guide: Guide, *, partials: Path | None = None) -> CompiledGuide:
     """Run the template of a guide and give its text the form that agents read.
 
@@ -36,11 +50,10 @@ def compile_guide(guide: Guide, *, partials: Path | None = None) -> CompiledGuid
     Raises:
         GuideError: The template fails; the message names file and line.
     """
-    context = {"limits": MappingProxyType(limits.template_context()), "topic": guide.topic}
     try:
         markdown = render_guide(
             guide.body,
-            context=context,
+            context=template_names(guide.topic),
             partials=partials or partials_folder(),
             path=guide.path,
             first_line=guide.body_line,

@@ -9,6 +9,7 @@ from typing import Any
 
 from generator.handbook.text import body, fence, table
 from generator.model.reference import ReferencePage
+from generator.questions import first_for
 from generator.tools import all_tools
 from generator.tools.base import Tool
 
@@ -48,6 +49,7 @@ def _markdown(tool: Tool[Any, Any]) -> str:
     call = json.dumps(example["arguments"], ensure_ascii=False)
     return body(
         f"**When:** {tool.when}",
+        f"**First for:** {first}." if (first := first_for(tool.name)) else "",
         f"**Precondition:** {tool.precondition}",
         "## Arguments",
         _arguments(tool.arguments.model_json_schema()),

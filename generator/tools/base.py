@@ -19,6 +19,7 @@ from pydantic import (
 from generator.echo import shown
 from generator.exceptions import ArgumentsError, FieldguideError
 from generator.expectations import expectation, seen
+from generator.questions import first_for
 from generator.workspace import Workspace
 
 
@@ -107,8 +108,13 @@ class Tool(Generic[ArgumentsT, ResultT]):
 
     @property
     def description(self) -> str:
-        """The three lines that MCP clients and the catalog show: what, when, precondition."""
-        return f"{self.what}\n{self.when}\n{self.precondition}"
+        """The three lines that MCP clients and the catalog show: what, when, precondition.
+
+        Where several tools could answer, the second says for which questions this one is first.
+        """
+        first = first_for(self.name)
+        when = f"{self.when} First for: {first}." if first else self.when
+        return f"{self.what}\n{when}\n{self.precondition}"
 
     def parse(self, raw: Mapping[str, Any]) -> ArgumentsT:
         """Judge raw arguments.

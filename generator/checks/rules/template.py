@@ -22,7 +22,7 @@ from generator.templating import GuideEnvironment, guide_environment, has_marks
 
 _LEFT = re.compile(r"\{\{|\}\}|\{%|%\}|\{#|#\}")
 _TRAILING = re.compile(r"[ \t]*(?:\}\}|%\}|#\})[ \t]*(?=\n|\Z)")
-_NAMES = frozenset({"limits", "topic"})
+_NAMES = frozenset({"limits", "questions", "topic"})
 _GUARDS = ("default", "d")
 
 
@@ -108,7 +108,9 @@ def _known(name: str) -> str:
     names = list(limits.template_context())
     close = get_close_matches(plain, names, n=1, cutoff=0.5)
     hint = f"Did you mean limits.{close[0]}? " if close else ""
-    return f"{hint}A guide may use topic, limits.<name> and the macros of templates/guides."
+    return (
+        f"{hint}A guide may use topic, limits.<name>, questions and the macros of templates/guides."
+    )
 
 
 def _left_over(document: Document, text: str, start: int) -> Iterator[Problem]:
