@@ -21,6 +21,8 @@ _COMMANDS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\bmemory_search for\b", "'fieldguide memory search' for"),
         (r"\bmemory_save or memory_search printed it\b", "it was printed"),
         (r"\bwith write_error\b", "with 'fieldguide errors write'"),
+        (r"usage_report\(period=all\)", "'fieldguide usage --period all'"),
+        (r"\blook at status\(\)", "look at 'fieldguide history status'"),
         (r"\bmode=list for every tool", "'fieldguide tools list' for every tool"),
         (r"\bmemory_get with offset=", "the same command with --offset "),
         (r"\bthe same call with (offset|from|to)=", r"the same command with --\1 "),

@@ -96,7 +96,9 @@ def list_(state: State, tool_name: str | None, as_json: bool) -> None:
         day = item.recorded_at.date().isoformat()
         output.print_text(f"{item.hash}  {day}  {item.tool_name}  {one_line(message_of(item))}")
     if not records:
-        output.note("No error records yet.")
+        output.note(
+            "No error records yet; 'fieldguide errors write' keeps one, 'fieldguide errors mine' finds some."
+        )
 
 
 @command.command(epilog="Example: fieldguide errors remove 1a2b3c4d")
@@ -162,7 +164,8 @@ def mine(
     output.note(
         f"{len(shown)} of {len(drafts)} kinds; {mined.failed} of {mined.calls} calls failed"
         + (f"; not failures: {apart}" if apart else "")
-        + ("." if not shown else ". Keep one with 'fieldguide errors accept ID'.")
+        + (". Keep one with 'fieldguide errors accept ID'." if shown else ".")
+        + ("" if mined.calls else " 'fieldguide history add PATH' fills the archive.")
     )
 
 

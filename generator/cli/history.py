@@ -276,3 +276,5 @@ def _numbers(row: dict[str, Any]) -> str:
 
 def _print_total(report: dict[str, Any]) -> None:
     output.print_text(f"{len(report['files'])} files; the archive: {_numbers(report['total'])}")
+    if not report["files"]:
+        output.note("'fieldguide history add PATH' takes in what an agent left behind.")

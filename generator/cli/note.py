@@ -117,7 +117,12 @@ def remove(state: State, name: str) -> None:
     _said(state, f"Removed {note.path}.", {})
 
 
-def _print_names(names: list[str], *, as_json: bool, empty: str = "No notes.") -> None:
+def _print_names(
+    names: list[str],
+    *,
+    as_json: bool,
+    empty: str = "No notes yet; 'fieldguide note add NAME TEXT' writes one.",
+) -> None:
     if as_json:
         output.print_json({"names": names})
     elif names:

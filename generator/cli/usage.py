@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from generator.cli import output
+from generator.cli.advice import answer_for_people
 from generator.cli.calling import call_tool
 from generator.cli.state import State, pass_state
 
@@ -37,7 +38,7 @@ def command(state: State, /, as_json: bool, **arguments: Any) -> None:
     elif output.console().is_terminal:
         _print_tables(result)
     else:
-        output.print_text(render(result))
+        output.print_text(answer_for_people(render(result)))
 
 
 def _print_tables(result: UsageReportResult) -> None:

@@ -83,7 +83,7 @@ def test_a_wrong_use_is_said_in_the_words_of_the_command(run, arguments, named):
 @pytest.mark.parametrize(
     "arguments",
     [("errors", "search", "zebra"), ("memory", "search", "zebra"), ("chat", "list"),
-     ("memory", "list"), ("chat", "search", "zebra"), ("memory", "read")],
+     ("memory", "list"), ("chat", "search", "zebra"), ("memory", "read"), ("usage",)],
 )  # fmt: skip
 def test_an_answer_without_hits_names_commands_as_well(run, arguments):
     outcome = run(*arguments)
@@ -92,3 +92,22 @@ def test_an_answer_without_hits_names_commands_as_well(run, arguments):
     for tool in TOOLS:
         assert "_" not in tool or tool not in text, text
     assert "mode=" not in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "then"),
+    [
+        (("chat", "list"), "history add"),
+        (("memory", "list"), "history add"),
+        (("memory", "search", "tea"), "history add"),
+        (("note", "list"), "note add"),
+        (("errors", "list"), "errors write"),
+        (("errors", "mine"), "history add"),
+        (("usage",), "usage --period all"),
+        (("history", "status"), "history add"),
+    ],
+)
+def test_an_empty_home_says_what_to_type_next(run, arguments, then):
+    outcome = run(*arguments)
+    assert outcome.code == 0
+    assert f"'fieldguide {then}" in outcome.out + outcome.err
