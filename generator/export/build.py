@@ -67,6 +67,7 @@ class BuildReport:
         out: The folder.
         written: Files that were made anew and differ from what stood there.
         unchanged: How many files stayed as they were.
+        made: Files whose inputs changed, so that they were made anew; some came out the same.
         removed: Files of an earlier export that are gone now.
         problems: Guides that could not be exported, as sentences.
         remarks: What should be looked at, as sentences.
@@ -83,6 +84,7 @@ class BuildReport:
     problems: tuple[str, ...]
     remarks: tuple[str, ...]
     topics: int
+    made: tuple[str, ...] = ()
     masked: tuple[MaskedPlace, ...] = ()
     refused: bool = False
     images: int = 0
@@ -182,6 +184,7 @@ class Builder:
             refuse_used(target.root, planned, self._workspace)
             target.check_room(planned)
         files: dict[str, str] = {}
+        made: list[str] = []
         written: list[str] = []
         with target.staging() as staging:
             for number, (name, output) in enumerate(planned.items()):
@@ -191,6 +194,7 @@ class Builder:
                     new.files[name] = known
                     continue
                 data = output.make()
+                made.append(name)
                 files[name] = sha256(data)
                 if target.read(name) != data:
                     staging.add(name, data)
@@ -206,6 +210,7 @@ class Builder:
             out=target.root,
             written=tuple(written),
             unchanged=len(planned) - len(written),
+            made=tuple(made),
             removed=tuple(removed),
             problems=tuple(str(problem) for problem in problems.values()),
             remarks=(*library.remarks, *site.texts.problems),

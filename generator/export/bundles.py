@@ -53,8 +53,13 @@ def outputs(site: Site) -> Iterator[Output]:
             lambda topics=topics: site.joined(topics),  # type: ignore[misc]
         )
     listed = [(section.name, tuple(section.listed(site))) for section in site.sections]
-    shell = digest("llms", site.shell_key, everything, bundles, listed)
-    yield Output("llms.txt", shell, lambda: llms_index(site))
+    # What stands in a map of its own is only counted in the whole one.
+    mapped = [(name, rows if len(rows) <= _LISTED else len(rows)) for name, rows in listed]
+    yield Output(
+        "llms.txt",
+        digest("llms", site.shell_key, everything, bundles, mapped),
+        lambda: llms_index(site),
+    )
     for name, rows in listed:
         if len(rows) > _LISTED:
             yield Output(
@@ -62,7 +67,7 @@ def outputs(site: Site) -> Iterator[Output]:
                 digest("llms", site.shell_key, name, rows),
                 lambda name=name, rows=rows: nested(site, name, rows),  # type: ignore[misc]
             )
-    yield Output("llms-full.txt", shell, lambda: llms_full(site))
+    yield Output("llms-full.txt", digest("llms", site.title, everything), lambda: llms_full(site))
 
 
 def _topic_outputs(entry: Entry) -> Iterator[Output]:

@@ -233,6 +233,57 @@ def test_one_new_session_makes_its_pages_and_the_lists_only(home, tmp_path):
     assert everything(out) == everything(tmp_path / "clean")
 
 
+def test_one_session_more_makes_its_pages_and_the_lists_that_hold_it(tmp_path):
+    home = tmp_path / "home"
+    folder = home / "history" / "codex"
+    folder.mkdir(parents=True)
+
+    def write(number, messages=2):
+        lines = [
+            {"type": "head", "schema": 1, "id": f"s-{number:03}", "agent": "codex",
+             "title": f"Task {number}", "project": f"p{number % 5}",
+             "created": f"2026-{number % 10 + 1:02}-01T10:00:00Z",
+             "updated": f"2026-{number % 10 + 1:02}-01T11:00:00Z"}
+        ]  # fmt: skip
+        lines += [
+            {"type": "message", "n": n, "id": f"m{n}", "role": ("assistant", "user")[n % 2],
+             "text": f"Words of task {number}, number {n}",
+             "ts": f"2026-{number % 10 + 1:02}-01T10:00:{n:02}Z"}
+            for n in range(1, messages + 1)
+        ]  # fmt: skip
+        path = folder / f"s-{number:03}.jsonl"
+        path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+    for number in range(300):
+        write(number)
+    builder = Builder(Workspace(home=Home(home)), tmp_path / "site", sections=ALL, private=True)
+    builder.build()
+    assert builder.build().made == ()
+    write(300)
+    made = set(builder.build().made)
+    session = {f"history/sessions/s-300.{kind}" for kind in ("html", "md", "jsonl")}
+    lists = {name for name in made if name.startswith("history/")} - session
+    assert session <= made
+    assert {re.sub(r"p0-\w+", "p0", name) for name in lists} == {
+        f"history/{name}.{kind}"
+        for name in ("index", "2026-01", "projects/p0")
+        for kind in ("html", "md")
+    } | {"history/index.json", "history/llms.txt"}
+    assert len([name for name in made if name.startswith("search/texts/")]) == 1
+    assert len([name for name in made if name.startswith("search/places/")]) <= 2
+    assert not [name for name in made if name.startswith(("guides/", "tools/", "errors/"))]
+    assert len(made) <= 35
+    write(7, messages=4)
+    made = set(builder.build().made)
+    assert {name for name in made if name.startswith("history/sessions/")} == {
+        f"history/sessions/s-007.{kind}" for kind in ("html", "md", "jsonl")
+    }
+    assert "history/2026-01.html" not in made
+    assert "llms-full.txt" not in made
+    build(home, tmp_path / "clean", private=True)
+    assert everything(tmp_path / "site") == everything(tmp_path / "clean")
+
+
 def test_a_part_of_history_can_be_chosen(home, tmp_path):
     build(home, tmp_path / "one", choice=Choice(agent="claude-code"))
     index = json.loads((tmp_path / "one" / "history" / "index.json").read_text())

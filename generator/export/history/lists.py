@@ -25,6 +25,11 @@ class SessionList:
     sessions: tuple[Shelved, ...]
     project: bool = False
 
+    @property
+    def first(self) -> bool:
+        """Whether it is the section's first page, which leads to all other lists."""
+        return self.path == "history/index"
+
 
 def session_lists(site: Site) -> list[SessionList]:
     """Return every list, the one of what is new first."""
@@ -91,7 +96,7 @@ def list_page(site: Site, listed: SessionList, rows: Sequence[dict[str, Any]]) -
         agents=sorted({row["agent"] for row in rows}),
         months=[item for item in lists[1:] if "/projects/" not in item.path],
         projects=[item for item in lists if "/projects/" in item.path],
-        more=listed.path == "history/index" and len(shelf(site).sessions) > len(rows),
+        more=listed.first and len(shelf(site).sessions) > len(rows),
     )
 
 
@@ -107,7 +112,7 @@ def list_text(site: Site, listed: SessionList, rows: Sequence[dict[str, Any]]) -
             lines += ["", f"## {date}", ""]
         twin = row["path"].removesuffix(".html") + ".md"
         lines.append(Listed(path=twin, title=row["title"], text=_told(site, row)).line(site, path))
-    if listed.path == "history/index":
+    if listed.first:
         lines += ["", *(item.line(site, path) for item in overviews(site))]
     return site.twin(path, lines)
 

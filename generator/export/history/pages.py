@@ -34,10 +34,15 @@ _OTHER_PAGE = re.compile("\x03(\\d+)\x03")
 def _outputs(site: Site) -> Iterator[Output]:
     for listed in session_lists(site):
         rows = [row_of(site, session) for session in listed.sessions]
-        others = [(item.path, item.title, len(item.sessions)) for item in session_lists(site)]
-        key = digest(site.shell_key, listed.path, repr(rows), others)
-        yield Output(f"{listed.path}.html", key, _maker(list_page, site, listed, rows))
-        yield Output(f"{listed.path}.md", key, _maker(list_text, site, listed, rows))
+        own = digest(site.shell_key, listed.path, repr(rows))
+        # Only the first list counts the others: with one session more the others stay as they are.
+        others = [
+            (item.path, item.title, len(item.sessions) if listed.first else 0)
+            for item in session_lists(site)
+        ]
+        page, text = digest(own, others), digest(own, others if listed.first else "")
+        yield Output(f"{listed.path}.html", page, _maker(list_page, site, listed, rows))
+        yield Output(f"{listed.path}.md", text, _maker(list_text, site, listed, rows))
     found = shelf(site)
     everything = digest([session.key for session in found.sessions], repr(found.spending.sessions))
     yield Output("history/index.json", everything, lambda: list_record(site))
