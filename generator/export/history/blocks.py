@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime, tzinfo
-from difflib import unified_diff
 from html import escape
-from typing import Any
 
-from generator import limits
+from generator.export.history.payloads import Payloads, pre
 from generator.export.history.wording import between, clean, one_line, shortened
 from generator.export.outputs import digest
 from generator.export.texts import Texts, fill
-from generator.history.wording import arguments_text
 from generator.markup.markdown import Options, render_markdown
 from generator.model.finding import Finding
 from generator.model.session import Attachment, Message, ToolCall
@@ -21,15 +18,11 @@ from generator.tokens import estimate_tokens
 
 # Text without any of these is no Markdown: parsing it would cost a hundred times as much.
 _MARKED = re.compile(r"[*_`\[\]#>|~$\\!<&]|://|^\s*(?:[-+]\s|\d+[.)]\s|\s{4}|[-=:]+\s*$)", re.M)
-_DIFF = re.compile(r"^(?:diff --git |--- |@@ |\*\*\* (?:Begin|Update|Add|Delete) )", re.M)
 IMAGE_MARK = re.compile("\x04([^\x04]*)\x04([^\x04]*)\x04")
 """Stands for an image until it is known whether it is shown: its name, and what to call it."""
 # What :mod:`inline` made; any other address of data is not shown.
 _PICTURE = re.compile(r"data:image/webp;base64,[A-Za-z0-9+/=]+\Z")
 _MARKDOWN_CHARACTERS = 60_000
-_DIFF_CHARACTERS = 20_000
-_BEFORE_AFTER = (("old_string", "new_string"), ("old_str", "new_str"), ("oldString", "newString"))
-_SHELLS = ("command", "cmd", "script")
 
 
 def anchor(number: int, agent: str | None = None, call: int | None = None) -> str:
@@ -54,6 +47,14 @@ def attached(item: Attachment, texts: Texts) -> str:
     told = texts.listed(clean(fact) for fact in facts if fact and fact != item.name)
     name = clean(item.name)
     return texts.say("site", "noted", name=name, facts=told) if told else name
+
+
+def calls_came_first(message: Message) -> bool:
+    """Tell whether what was said came after the calls: some agents gather calls, then reply."""
+    moments = [call.started for call in message.calls]
+    return bool(moments) and all(
+        moment is not None and message.ts is not None and moment < message.ts for moment in moments
+    )
 
 
 def time_tag(moment: datetime | None, zone: tzinfo, *, show: str = "time") -> str:
@@ -83,7 +84,9 @@ class Blocks:
         # Ready for HTML: a translation may hold any character.
         self._words = {name: escape(word) for name, word in texts["session"].items()}
         self._sidechains = sidechains
+        self._payloads = Payloads(texts)
         self._model: str | None = None
+        self._speaker = ""
 
     def message(self, message: Message) -> Iterator[str]:
         """Yield what was said, then each call."""
@@ -98,6 +101,15 @@ class Blocks:
         kinds = [message.role, *(["off"] if message.thread == "off" else [])]
         if message.thread == "side":
             who = words["told" if message.role == "user" else "replied"]
+        # A reply of calls alone, in a row of them, is its number beside the first call.
+        bare = (
+            message.role == self._speaker == "assistant"
+            and bool(message.calls)
+            and not (message.text.strip() or message.thinking.strip() or message.attachments)
+            and not (marks or model or message.sender)
+        )
+        self._speaker = message.role
+        kinds += ["bare"] if bare else []
         about = [
             f'<span class="who">{who}</span>',
             *(
@@ -110,18 +122,26 @@ class Blocks:
             *(f'<span class="mark">{mark}</span>' for mark in marks),
             f'<a class="ref" translate="no" href="#{escape(place)}">#{escape(place)}</a>',
         ]
-        parts = [f'<div class="message {" ".join(kinds)}" id="{escape(place)}">']
-        parts.append(f'<p class="about">{" ".join(filter(None, about))}</p>')
+        about = about[-1:] if bare else about
+        opening = f'<div class="message {" ".join(kinds)}" id="{escape(place)}">'
+        head = f'{opening}<p class="about">{" ".join(filter(None, about))}</p>'
         if message.thinking.strip():
-            parts.append(self._folded(clean(message.thinking), place))
+            head += self._folded(clean(message.thinking), place)
+        said = self._attachments(message.attachments)
         if message.text.strip():
-            said = self._markdown(clean(message.text), place)
-            parts.append(f'<div class="said" dir="auto" lang="">\n{said}</div>')
-        parts.append(self._attachments(message.attachments))
-        parts.append("</div>\n")
-        yield "".join(parts)
-        for number, call in enumerate(message.calls, start=1):
-            yield self.call(call, anchor(message.n, message.agent, number))
+            html = self._markdown(clean(message.text), place)
+            said = f'<div class="said" dir="auto" lang="">\n{html}</div>{said}'
+        calls = [
+            self.call(call, anchor(message.n, message.agent, number))
+            for number, call in enumerate(message.calls, start=1)
+        ]
+        if said and calls_came_first(message):
+            yield f"{head}</div>\n"
+            yield from calls
+            yield f'<div class="message {" ".join(kinds)} after">{said}</div>\n'
+            return
+        yield f"{head}{said}</div>\n"
+        yield from calls
 
     def _folded(self, text: str, place: str) -> str:
         size = escape(self._texts.count(estimate_tokens(text), "token"))
@@ -139,7 +159,7 @@ class Blocks:
             text: The text.
             prefix: Put before its anchors, so that messages can share a page.
         """
-        text, _ = self._shortened(text, _MARKDOWN_CHARACTERS)
+        text, _ = shortened(text, self._texts, _MARKDOWN_CHARACTERS)
         if not _MARKED.search(text):
             parts = [part.strip("\n") for part in re.split(r"\n{2,}", text)]
             return "".join(f"<p>{escape(part, quote=False)}</p>\n" for part in parts if part)
@@ -150,9 +170,6 @@ class Blocks:
         )
         # A heading of a message is no heading of the page.
         return re.sub(r"<(/?)h[1-6]\b", r"<\1h4", render_markdown(text, options).html)
-
-    def _shortened(self, text: str, most: int = limits.FILE_EXCERPT_CHARACTERS) -> tuple[str, int]:
-        return shortened(text, self._texts, most)
 
     def _attachments(self, attachments: Sequence[Attachment]) -> str:
         images = [
@@ -165,7 +182,7 @@ class Blocks:
             name = f'<span translate="no">{escape(attached(item, self._texts))}</span>'
             head = fill(self._words["attached"], name=name)
             if item.text:
-                shown = _pre(self._shortened(clean(item.text))[0])
+                shown = pre(shortened(clean(item.text), self._texts)[0])
                 parts.append(f"<details><summary><span>{head}</span></summary>{shown}</details>")
             elif not item.file:
                 parts.append(f'<p class="attached">{head}</p>')
@@ -184,9 +201,8 @@ class Blocks:
             *([f'<span class="took">{count}</span>'] if (count := self._count(call)) else []),
             *([f'<span class="took">{escape(spent)}</span>'] if spent else []),
         ]
-        inner = [self._arguments(call), self._child(call.child)]
-        if call.result is not None:
-            inner.append(self._result(call.result))
+        inner = [self._payloads.arguments(call), self._child(call.child)]
+        inner.append(self._payloads.result(call))
         inner.append(self._attachments(call.attachments))
         inner.append(
             f'<p class="about"><a class="ref" translate="no" href="#{place}">#{place}</a></p>'
@@ -209,91 +225,3 @@ class Blocks:
         name = f'<span translate="no">{escape(clean(child))}</span>'
         label = fill(self._words["subagent_named"], name=name)
         return f'<p class="child"><a{target}>{label}</a></p>'
-
-    def _arguments(self, call: ToolCall) -> str:
-        arguments = call.arguments
-        if not arguments:
-            return ""
-        if isinstance(arguments, str):
-            text = self._shortened(clean(arguments))[0]
-            return diff(text) if _DIFF.search(text) else _pre(text)
-        if not isinstance(arguments, Mapping):
-            return _pre(self._shortened(clean(arguments_text(arguments)))[0])
-        parts: list[str] = []
-        rest = dict(arguments)
-        for name in _SHELLS:
-            if isinstance(rest.get(name), str):
-                command = self._shortened(clean(rest.pop(name)))[0]
-                parts.append(
-                    f'<pre class="code shell" tabindex="0"><code>{escape(command, quote=False)}</code></pre>'
-                )
-        edits = rest.get("edits") if isinstance(rest.get("edits"), list) else [rest]
-        changes = [change for edit in edits or () if (change := self._change(edit))]
-        if changes:
-            parts += changes
-            shown = {name for pair in _BEFORE_AFTER for name in pair} | {"edits"}
-            rest = {name: value for name, value in rest.items() if name not in shown}
-        short = {
-            name: value
-            for name, value in rest.items()
-            if not (isinstance(value, str) and (len(value) > 200 or "\n" in value))
-        }
-        if short:
-            rows = "".join(
-                f"<div><dt>{escape(clean(str(name)))}</dt>"
-                f"<dd>{escape(self._shortened(clean(arguments_text(value)), 4000)[0])}</dd></div>"
-                for name, value in short.items()
-            )
-            parts.insert(0, f'<dl class="arguments" lang="">{rows}</dl>')
-        for name, value in rest.items():
-            if name not in short:
-                text = self._shortened(clean(value))[0]
-                shown_text = diff(text) if _DIFF.search(text) else _pre(text)
-                parts.append(f'<p class="label" lang="">{escape(clean(str(name)))}</p>{shown_text}')
-        return "".join(parts)
-
-    def _change(self, edit: Any) -> str:
-        """Return an edit as a diff, empty when it is none."""
-        if not isinstance(edit, Mapping):
-            return ""
-        for old, new in _BEFORE_AFTER:
-            before, after = edit.get(old), edit.get(new)
-            if isinstance(before, str) and isinstance(after, str):
-                before, after = clean(before), clean(after)
-                if len(before) + len(after) > _DIFF_CHARACTERS:
-                    return _pre(self._shortened(f"{before}\n---\n{after}")[0])
-                lines = unified_diff(before.splitlines(), after.splitlines(), n=2, lineterm="")
-                return diff("\n".join(list(lines)[2:]))
-        return ""
-
-    def _result(self, result: str) -> str:
-        text = clean(result)
-        if not text.strip():
-            return f'<p class="label">{self._words["nothing"]}</p>'
-        shown, left_out = self._shortened(text)
-        label = self._words["result"]
-        if left_out:
-            length = escape(self._texts.count(len(text), "character"))
-            label = fill(self._words["result_of"], characters=length)
-        body = diff(shown) if _DIFF.match(shown) else _pre(shown, "output")
-        return f'<p class="label">{label}</p>{body}'
-
-
-def _pre(text: str, kind: str = "") -> str:
-    name = f"code wrap {kind}".strip()
-    return f'<pre class="{name}" tabindex="0"><code>{escape(text, quote=False)}</code></pre>'
-
-
-def diff(text: str) -> str:
-    """Return a diff with added and removed lines told apart, by sign as well as by colour."""
-    lines = []
-    for line in text.split("\n"):
-        shown = escape(line, quote=False)
-        if line.startswith("+") and not line.startswith("+++"):
-            shown = f'<span class="gi">{shown}</span>'
-        elif line.startswith("-") and not line.startswith("---"):
-            shown = f'<span class="gd">{shown}</span>'
-        elif line.startswith(("@@", "***", "diff ")):
-            shown = f'<span class="gu">{shown}</span>'
-        lines.append(shown)
-    return f'<pre class="code diff" tabindex="0"><code>{chr(10).join(lines)}</code></pre>'

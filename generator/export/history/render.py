@@ -9,9 +9,10 @@ from datetime import tzinfo
 from html import escape
 from typing import Any
 
-from generator.export.history.blocks import Blocks, anchor, attached, time_tag
+from generator.export.history.blocks import Blocks, anchor, time_tag
 from generator.export.history.inline import InlineImages
-from generator.export.history.wording import between, clean, one_line, shortened, title_line
+from generator.export.history.twins import twin_of, twin_of_call
+from generator.export.history.wording import between, clean, shortened, title_line
 from generator.export.masker import Masker
 from generator.export.texts import Texts, fill
 from generator.history.canonical import Record, encode
@@ -22,7 +23,6 @@ from generator.model.session import Attachment, Message, Session, ToolCall
 
 PAGE_BYTES = 600_000
 """Bytes of a page's content: with its frame and a last block it stays under a megabyte."""
-_TWIN_CHARACTERS = 2_000  # of a result in the Markdown twin
 _FOUND_CHARACTERS = 2_000  # of a result that search covers
 
 
@@ -235,7 +235,7 @@ class _Layout:
         for message in run.messages:
             for block in self._blocks.message(message):
                 self._put(block, title)
-            self._pages[-1].text.append(_twin(message, self._session.id, self._texts))
+            self._pages[-1].text.append(twin_of(message, self._session.id, self._texts))
             found += _said(message, self._texts)
             if message.thread == "active":
                 self._compacted(message.n, title)
@@ -250,7 +250,7 @@ class _Layout:
         """Show what the agent's own record holds besides the messages."""
         for item in run.calls:
             self._put(self._blocks.call(item.call, f"run-{number}.{item.number}"), title)
-            self._pages[-1].text.append(_twin_call(item.call, self._texts))
+            self._pages[-1].text.append(twin_of_call(item.call, self._texts))
         reply = clean(run.reply)
         if reply and all(reply != clean(message.text) for message in run.messages):
             message = Message(n=number, id="", role="assistant", text=run.reply, ts=run.ended)
@@ -288,7 +288,7 @@ class _Layout:
         for message in messages:
             for block in self._blocks.message(message):
                 self._put(block, title)
-            self._pages[-1].text.append(_twin(message, self._session.id, self._texts))
+            self._pages[-1].text.append(twin_of(message, self._session.id, self._texts))
             found += _said(message, self._texts)
         self._pages[-1].html.append("</section>\n")
         self._found.append((place, page, title, "\n".join(map(clean, filter(None, found)))))
@@ -364,38 +364,3 @@ def _said(message: Message, texts: Texts) -> Iterator[str]:
 def _call_said(call: ToolCall, texts: Texts) -> str:
     arguments = shortened(arguments_text(call.arguments), texts, _FOUND_CHARACTERS)[0]
     return f"{call.name} {arguments}\n{(call.result or '')[:_FOUND_CHARACTERS]}"
-
-
-def _twin(message: Message, session: str, texts: Texts) -> str:
-    """Return a message as Markdown, under its ref."""
-    words = texts["session"]
-    place = f"/{message.agent}#{message.n}" if message.agent else f"#{message.n}"
-    who = words["asked" if message.role == "user" else "replied"]
-    marks = [f"conversation:{session}{place}"]
-    marks += [words["off"]] if message.thread == "off" else []
-    parts = [f"**{who}** ({texts.listed(marks)})"]
-    parts += [clean(message.text)] if message.text.strip() else []
-    parts += [_twin_attachment(item, texts) for item in message.attachments]
-    parts += [_twin_call(call, texts) for call in message.calls]
-    return "\n\n".join(parts)
-
-
-def _twin_attachment(item: Attachment, texts: Texts) -> str:
-    if item.file:
-        return f"\x04{item.file}\x04{attached(item, texts)}\x04"
-    head = texts.say("session", "attached", name=attached(item, texts))
-    text = shortened(clean(item.text), texts, _TWIN_CHARACTERS)[0].strip("\n")
-    return "\n\n".join([head, _indented(text)]) if text else head
-
-
-def _indented(text: str) -> str:
-    return "\n".join(f"      {line}" for line in text.split("\n"))
-
-
-def _twin_call(call: ToolCall, texts: Texts) -> str:
-    state = f" ({texts['session'][call.status]})" if call.status != "ok" else ""
-    head = f"- `{call.name}` {one_line(call)}{state}"
-    result = shortened(clean(call.result or ""), texts, _TWIN_CHARACTERS)[0].strip("\n")
-    parts = [head, _indented(result)] if result else [head]
-    parts += [f"  {_twin_attachment(item, texts)}" for item in call.attachments]
-    return "\n\n".join(parts)

@@ -25,6 +25,10 @@ _TELLING = (
 )
 
 
+# Where lists of tasks say what is to be done (Claude Code, opencode, Codex, Gemini CLI).
+_STEP = ("content", "step", "description", "subject", "title")
+
+
 def clean(text: str) -> str:
     """Return a text without colours of a terminal; characters that act are shown by name."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -59,6 +63,13 @@ def shortened(
     return f"{text[:head]}\n\n{mark}\n\n{text[tail:]}", tail - head
 
 
+def step_of(item: Any) -> tuple[str, str]:
+    """Return how far a task of a list is, and what is to be done; both empty for other values."""
+    told = item.get("status") if isinstance(item, Mapping) else None
+    text = next((item[name] for name in _STEP if item.get(name)), None) if told else None
+    return (told, text) if isinstance(told, str) and isinstance(text, str) else ("", "")
+
+
 def one_line(call: ToolCall) -> str:
     """Return what a call was about, in one line."""
     arguments = call.arguments
@@ -69,6 +80,10 @@ def one_line(call: ToolCall) -> str:
             chosen = next(iter(arguments.values()), "")
     elif arguments is not None:
         chosen = arguments
+    if isinstance(chosen, list):
+        steps = [step_of(item) for item in chosen]
+        now = next((text for told, text in steps if told == "in_progress"), None)
+        chosen = now or next((text for _, text in reversed(steps) if text), chosen)
     text = " ".join(clean(arguments_text(chosen))[: 4 * _ONE_LINE].split())
     return text if len(text) <= _ONE_LINE else text[: _ONE_LINE - 1] + "…"
 
