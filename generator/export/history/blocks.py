@@ -193,7 +193,9 @@ class Blocks:
         words = self._words
         failed = call.status in ("error", "denied", "cancelled")
         state = words[call.status] if call.status != "ok" else ""
-        spent = between(call.started, call.ended, self._texts)
+        # An agent that tells only when a call was made has both times the same.
+        measured = call.ended != call.started
+        spent = between(call.started, call.ended, self._texts) if measured else ""
         about = [
             f'<code class="name">{escape(clean(call.name)[:120])}</code>',
             f'<span class="line" lang="">{escape(one_line(call))}</span>',
