@@ -1,6 +1,7 @@
 """Braces that stand in several text nodes: ``{{ <b>total</b> }}``, ``{{ a <!-- x --> }}``.
 
 QuickUI fills one text node at a time and leaves these as they are; a reader sees raw braces.
+Only a comment between the two opening braces is how a page shows braces on purpose.
 """
 
 from __future__ import annotations
@@ -49,9 +50,23 @@ def split_braces(texts: Sequence[Text]) -> Iterator[tuple[Text, int, str]]:
             if end < 0 or "{{" in inner:
                 continue
             number = bisect_right(starts, opened.start()) - 1
+            if _on_purpose(line, number, opened.start() + 1 == starts[number + 1]):
+                at = end + 2
+                continue
             if end + 2 > starts[number + 1] and inner.strip() and not _PROSE.search(inner):
                 yield line[number], opened.start() - starts[number], whole[at - 2 : end + 2]
             at = end + 2
+
+
+def _on_purpose(line: Sequence[Text], number: int, between: bool) -> bool:
+    """Tell whether nothing but a comment stands between two opening braces.
+
+    Args:
+        line: The text nodes of a line.
+        number: The one with the first brace.
+        between: The second brace begins the next one.
+    """
+    return between and line[number].parent is line[number + 1].parent
 
 
 def _block(text: Text) -> int:
