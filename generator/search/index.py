@@ -302,17 +302,19 @@ class SearchIndex:
                     changes = None  # another process has written meanwhile
                 return self._write(collections, changes, progress, why)
         except (StorageError, OSError) as error:
+            # A file that is refused tells why in words; its number says nothing to a person.
+            reason = str(getattr(error, "strerror", None) or error).rstrip(".")
             opened = self._folder.current() if broken is None else None
             if opened is None and self._move():
                 return self._refresh(wait, progress)
             if opened is None or why is not None:
                 raise IndexUnavailableError(
-                    f"The index in {self._folder.root} could not be written: {error}",
+                    f"The index in {self._folder.root} could not be written: {reason}.",
                     hint="Nothing is lost: the index is built from the files beside it.",
                 ) from error
             return Refreshed(
                 files=len(opened.manifest.files),
-                stale=f"The newest changes are not searched yet: {error}",
+                stale=f"The newest changes are not searched yet: {reason}.",
             )
 
     def _move(self) -> bool:
