@@ -121,3 +121,21 @@ def test_text_has_contrast_in_both_themes(open_report):
     }"""
     for scheme in ("light", "dark"):
         assert open_report(scheme=scheme).evaluate(script) == []
+
+
+def test_a_paragraph_runs_in_the_direction_of_its_letters(browser):
+    html = render_report("مرحبا بالعالم\n\nHello world\n", folder=FIXTURES).html
+    page = browser.new_page()
+    page.set_content(html)
+    arabic, english = page.evaluate(
+        """() => [...document.querySelectorAll("p")]
+          .filter((p) => /^(Hello|مرحبا)/.test(p.textContent)).map((p) => {
+            const range = document.createRange();
+            range.selectNodeContents(p);
+            const [text, box] = [range.getBoundingClientRect(), p.getBoundingClientRect()];
+            return [text.left - box.left, box.right - text.right].map(Math.round);
+          })"""
+    )
+    page.close()
+    assert arabic[1] == 0 < arabic[0]
+    assert english[0] == 0 < english[1]
