@@ -135,6 +135,7 @@ def mine(
     as_json: bool,
 ) -> None:
     """Gather failures of past runs as drafts; nothing is kept before it is accepted."""
+    from generator.errors.mining import encode_draft
     from generator.recall.mined import mine_archive
 
     mined = mine_archive(state.workspace)
@@ -150,7 +151,7 @@ def mine(
     if as_json:
         output.print_json(
             {
-                "drafts": [_draft_json(draft) for draft in shown],
+                "drafts": [encode_draft(draft) for draft in shown],
                 "total": len(drafts),
                 "calls": mined.calls,
                 "failed": mined.failed,
@@ -199,26 +200,6 @@ def accept(
 
 def _print(tool: str, arguments: dict[str, Any], state: State, *, as_json: bool) -> None:
     print_result(tool, call_tool(state, tool, **arguments), as_json=as_json)
-
-
-def _draft_json(draft: MinedFailure) -> dict[str, Any]:
-    from generator.errors.mining import draft_action, draft_keywords
-
-    return {
-        "id": draft.id,
-        "tool_name": draft.tool,
-        "keywords": draft_keywords(draft),
-        "symptom": draft.symptom,
-        "action": draft_action(draft),
-        "count": draft.count,
-        "fixed": draft.fixed,
-        "agents": dict(draft.agents),
-        "first": draft.first.isoformat() if draft.first else None,
-        "last": draft.last.isoformat() if draft.last else None,
-        "refs": list(draft.refs),
-        "fix_ref": draft.fix.ref if draft.fix else None,
-        "accepted": draft.accepted,
-    }
 
 
 def _draft_lines(draft: MinedFailure) -> list[str]:

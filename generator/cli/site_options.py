@@ -21,7 +21,7 @@ def site_options(command: _F) -> _F:
                 "sections",
                 metavar="SECTIONS",
                 default="",
-                help="Also export these, separated by commas: history, errors, reports.",
+                help="Also export these, separated by commas: history, errors, reports, drafts.",
             ),
             click.option("--session", default="", help="Of history only this session."),
             click.option("--since", metavar="DATE", help="Only what is from this day or later."),
@@ -46,7 +46,7 @@ def builder_options(
     from generator.tools.find_tools import load_all
 
     names = list(dict.fromkeys(filter(None, map(str.strip, sections.split(",")))))
-    if (session or agent) and "history" not in names:
+    if (session or agent) and not {"history", "drafts"} & set(names):
         raise UsageError("--session and --agent choose from history.", hint="Add --with history.")
     if since and not names:
         raise UsageError("--since chooses from your own data.", hint="Add --with history.")

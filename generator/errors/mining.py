@@ -10,8 +10,9 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Any
 
 from generator.errors.signature import (
     CODE,
@@ -118,6 +119,34 @@ def draft_action(failure: MinedFailure) -> str | None:
     )
 
 
+def accept_command(failure: MinedFailure) -> str:
+    """Return the command that keeps a draft as a record; what fixed it is asked when not known."""
+    return f"fieldguide errors accept {failure.id}" + ("" if failure.fix else " --action TEXT")
+
+
+def encode_draft(failure: MinedFailure) -> dict[str, Any]:
+    """Return a draft as JSON types."""
+    fix = failure.fix
+    return {
+        "id": failure.id,
+        "tool_name": failure.tool,
+        "keywords": draft_keywords(failure),
+        "symptom": failure.symptom,
+        "action": draft_action(failure),
+        "count": failure.count,
+        "fixed": failure.fixed,
+        "agents": dict(failure.agents),
+        "first": failure.first.isoformat() if failure.first else None,
+        "last": failure.last.isoformat() if failure.last else None,
+        "refs": list(failure.refs),
+        "fix_ref": fix.ref if fix else None,
+        "failed_with": fix.failed_arguments if fix else None,
+        "worked_with": fix.arguments if fix else None,
+        "accept": accept_command(failure),
+        "accepted": failure.accepted,
+    }
+
+
 def _mine_lane(
     lane: Sequence[ObservedCall], groups: dict[str, _Group], statuses: Counter[str]
 ) -> None:
@@ -167,13 +196,16 @@ def _likeness(failed: str, worked: str) -> float:
 
 
 def _finish(name: str, group: _Group, accepted: str | None, allow: tuple[str, ...]) -> MinedFailure:
+    counts: Counter[str] = Counter()
+
     def clean(text: str, room: int) -> str:
-        masked = mask(both_ends(text), allow=allow).text
-        half = room // 2
+        found = mask(both_ends(text), allow=allow)
+        counts.update(found.counts)
+        masked, half = found.text, room // 2
         return masked if len(masked) <= room else f"{masked[:half]}\n[...]\n{masked[-half:]}"
 
     fix = group.fix
-    return MinedFailure(
+    mined = MinedFailure(
         id=name,
         tool=group.tool,
         # Said anew from the masked text: a secret in lower case is not known as one.
@@ -195,6 +227,7 @@ def _finish(name: str, group: _Group, accepted: str | None, allow: tuple[str, ..
         fixed=group.fixed,
         accepted=accepted,
     )
+    return replace(mined, masked=dict(counts))
 
 
 def _seconds(moment: datetime | None) -> float:

@@ -7,6 +7,7 @@ from typing import Any
 
 from generator.export.masker import MaskedPlace, Masker
 from generator.export.outputs import Output, digest
+from generator.export.sections import ON_REQUEST
 from generator.export.site import Section, Site
 
 _ROWS = 500
@@ -71,7 +72,7 @@ def _reach(site: Site) -> tuple[str, str] | None:
 
 def _outputs(site: Site) -> Iterator[Output]:
     figures = [figure for section in site.sections for figure in section.figures(site)]
-    own = any(site.has(name) for name in ("history", "errors", "reports"))
+    own = any(site.has(name) for name in ON_REQUEST)
     key = digest(
         site.shell_key,
         repr(_masked(site)),

@@ -53,6 +53,7 @@ _ROOMS = (
     "markup",
     "masking",
     "model",
+    "recall",
     "reports",
     "search",
 )

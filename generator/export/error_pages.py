@@ -92,7 +92,7 @@ def first_line(text: str, longest: int = 140) -> str:
 
 def _outputs(site: Site) -> Iterator[Output]:
     records = _records(site)
-    everything = digest("errors", site.shell_key, repr(records.failures))
+    everything = digest("errors", site.shell_key, repr(records.failures), _drafts(site))
     yield Output("errors/index.html", everything, lambda: _index_page(site))
     yield Output("errors/index.md", everything, lambda: _index_text(site))
     yield Output("errors/index.json", everything, lambda: _index_record(site))
@@ -103,6 +103,15 @@ def _outputs(site: Site) -> Iterator[Output]:
         yield Output(f"{stem}.html", key, _maker(_page, site, failure, related[:_RELATED]))
         yield Output(f"{stem}.md", key, _maker(_text, site, failure, related[:_RELATED]))
         yield Output(f"{stem}.json", key, _maker(_record, failure))
+
+
+def _drafts(site: Site) -> int | None:
+    """Return how many drafts wait beside the records; None when they are not exported."""
+    if not site.has("drafts"):
+        return None
+    from generator.export.draft_pages import draft_count  # its pages link back here
+
+    return draft_count(site)
 
 
 def _maker(make: Callable[..., bytes], *arguments: Any) -> Callable[[], bytes]:
@@ -127,6 +136,7 @@ def _index_page(site: Site) -> bytes:
         "errors/index.html",
         twin="errors/index.md",
         groups=dict(sorted(groups.items())),
+        drafts=_drafts(site),
     )
 
 
@@ -159,7 +169,7 @@ def _text(site: Site, failure: Failure, related: Sequence[Failure]) -> bytes:
     if failure.keywords:
         lines.append(texts.say("errors", "keywords", words=texts.listed(failure.keywords)))
     lines.append("")
-    lines += [f"## {words['symptom']}", "", _fenced(failure.symptom), ""]
+    lines += [f"## {words['symptom']}", "", fenced(failure.symptom), ""]
     if failure.cause:
         lines += [f"## {words['cause']}", "", failure.cause, ""]
     lines += [f"## {words['action']}", "", failure.action, ""]
@@ -174,7 +184,8 @@ def _title(site: Site, failure: Failure, longest: int = 140) -> str:
     return site.texts.say("site", "about_it", name=failure.tool_name, about=about)
 
 
-def _fenced(text: str) -> str:
+def fenced(text: str) -> str:
+    """Return a text as a Markdown block that nothing in it can end."""
     fence = "```"
     while fence in text:
         fence += "`"
@@ -190,6 +201,10 @@ def _index_text(site: Site) -> bytes:
     failures = _records(site).failures
     lines = [f"# {words['title']}", "", words["lead" if failures else "empty"], ""]
     lines += [row.line(site, "errors/index.md") for row in _listed(site)]
+    drafts = _drafts(site)
+    if drafts is not None:
+        link = f"[{site.count(drafts, 'draft')}]({site.link('errors/index.md', 'drafts/index.md')})"
+        lines += ["", site.texts.say("errors", "drafts", count=link)]
     return site.twin("errors/index.md", lines)
 
 

@@ -15,6 +15,7 @@ SECTIONS: dict[str, tuple[str, str]] = {
     "reference": ("generator.export.reference_section", "REFERENCE"),
     "tools": ("generator.export.tool_pages", "TOOLS"),
     "errors": ("generator.export.error_pages", "ERRORS"),
+    "drafts": ("generator.export.draft_pages", "DRAFTS"),
     "reports": ("generator.export.report_pages", "REPORTS"),
     "history": ("generator.export.history.pages", "HISTORY"),
     "usage": ("generator.export.history.usage", "USAGE"),
@@ -22,7 +23,7 @@ SECTIONS: dict[str, tuple[str, str]] = {
     "about": ("generator.export.about_page", "ABOUT"),
 }
 # Sections that hold a user's own data: exported only when they are named.
-ON_REQUEST: tuple[str, ...] = ("history", "errors", "reports")
+ON_REQUEST: tuple[str, ...] = ("history", "errors", "reports", "drafts")
 # Sections that come along with another one.
 ALONG = {"usage": "history"}
 

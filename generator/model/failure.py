@@ -98,6 +98,7 @@ class MinedFailure:
         fix: The likely fix, None when no call of the tool succeeded afterwards.
         fixed: After how many of them a call of the tool succeeded.
         accepted: Hash of the record it was accepted as.
+        masked: Secrets that were masked in it, by kind.
     """
 
     id: str
@@ -112,3 +113,4 @@ class MinedFailure:
     fix: LikelyFix | None = None
     fixed: int = 0
     accepted: str | None = None
+    masked: Mapping[str, int] = field(default_factory=dict)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from generator.echo import quoted
 from generator.errors.mining import Mined, draft_action, draft_keywords, mine_failures
 from generator.errors.records import Written, load_records, write_record
 from generator.exceptions import NotFoundError, UsageError
 from generator.history.refs import conversation_ref, task_ref
+from generator.history.register import Row
 from generator.history.wording import arguments_text
 from generator.model.failure import MinedFailure, ObservedCall
 from generator.model.session import Session, ToolCall
@@ -16,14 +17,17 @@ from generator.recall.store import open_recall
 from generator.workspace import Workspace
 
 
-def mine_archive(workspace: Workspace) -> Mined:
-    """Gather the failures of all past runs.
+def mine_archive(workspace: Workspace, rows: Sequence[Row] | None = None) -> Mined:
+    """Gather the failures of past runs.
 
     Args:
         workspace: Whose archive it is.
+        rows: The sessions to look through; all when left out.
     """
     records, _ = load_records(workspace.home)
-    return mine_failures(_lanes(workspace), records, allow=workspace.settings.site.allow_secrets)
+    return mine_failures(
+        _lanes(workspace, rows), records, allow=workspace.settings.site.allow_secrets
+    )
 
 
 def accept_draft(
@@ -84,9 +88,9 @@ def _draft(workspace: Workspace, name: str) -> MinedFailure:
     return found[0]
 
 
-def _lanes(workspace: Workspace) -> Iterator[list[ObservedCall]]:
+def _lanes(workspace: Workspace, rows: Sequence[Row] | None) -> Iterator[list[ObservedCall]]:
     reader = open_recall(workspace).reader
-    rows = reader.register.sessions()
+    rows = reader.register.sessions() if rows is None else rows
     for done, row in enumerate(rows):
         workspace.progress("reading sessions", done, len(rows))
         session = reader.session(row)

@@ -82,12 +82,16 @@
         if (target.matches("details")) target.open = true;
         return;
       }
-      const number = Number.parseInt(place, 10);
+      // A page begins with a message, or with a call of one: "48", "48.1".
+      const order = (text) => /^\d+(\.\d+)?$/.exec(text)?.[0].split(".").map(Number);
+      const wanted = order(place);
       const firsts = JSON.parse(session.dataset.pages);
-      if (firsts.length < 2 || !(number > 0)) return;
+      if (firsts.length < 2 || !wanted) return;
       let page = 0;
       firsts.forEach((first, at) => {
-        if (Number.parseInt(first, 10) <= number) page = at;
+        const [message, call = 0] = order(first) ?? [Infinity];
+        const before = message < wanted[0] || (message === wanted[0] && call <= (wanted[1] ?? 0));
+        if (before) page = at;
       });
       const file = `${session.dataset.name}${page ? `.${page + 1}` : ""}.html`;
       if (!location.pathname.endsWith(`/${encodeURIComponent(file)}`)) {

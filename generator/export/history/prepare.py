@@ -93,8 +93,7 @@ def shelf(site: Site) -> Shelf:
 
 def _shelve(site: Site) -> Shelf:
     workspace = site.workspace
-    take_in(workspace)
-    rows = _chosen(site, Reader(workspace.home))
+    rows = chosen_rows(site)
     settings = workspace.settings.site.model_copy(update={"images": site.images})
     base = digest(
         site.base,
@@ -141,6 +140,20 @@ def _spending(site: Site, books: Books, ids: Sequence[str]) -> Spending:
         only=frozenset(ids) if picked else None,
         of_agent=site.choice.agent,
     )
+
+
+def chosen_rows(site: Site) -> list[Row]:
+    """Return the sessions of the archive that this export is of.
+
+    Raises:
+        UnknownNameError: An agent was asked for that has no session.
+    """
+
+    def choose() -> list[Row]:
+        take_in(site.workspace)
+        return _chosen(site, Reader(site.workspace.home))
+
+    return site.once("rows", choose)
 
 
 def _chosen(site: Site, reader: Reader) -> list[Row]:

@@ -194,6 +194,13 @@ class _Layout:
         page.html.append(html)
         page.size += size
 
+    def _say(self, message: Message, title: str) -> None:
+        """Add a message with its calls; a page knows the place of what stands first on it."""
+        for number, block in enumerate(self._blocks.message(message)):
+            self._put(block, title)
+            page = self._pages[-1]
+            page.first = page.first or anchor(message.n, message.agent, number or None)
+
     def _run(self, number: int, run: Run) -> None:
         first = run.messages[0] if run.messages else None
         place = anchor(first.n) if first else f"run-{number}"
@@ -233,8 +240,7 @@ class _Layout:
         found = [run.objective, run.reply]
         self._pages[-1].text.append(f"## {number}. {title}")
         for message in run.messages:
-            for block in self._blocks.message(message):
-                self._put(block, title)
+            self._say(message, title)
             self._pages[-1].text.append(twin_of(message, self._session.id, self._texts))
             found += _said(message, self._texts)
             if message.thread == "active":
@@ -286,8 +292,7 @@ class _Layout:
         )
         found: list[str] = []
         for message in messages:
-            for block in self._blocks.message(message):
-                self._put(block, title)
+            self._say(message, title)
             self._pages[-1].text.append(twin_of(message, self._session.id, self._texts))
             found += _said(message, self._texts)
         self._pages[-1].html.append("</section>\n")
