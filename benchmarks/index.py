@@ -19,7 +19,7 @@ import sqlite3
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
@@ -50,9 +50,9 @@ class Lines:
                 stat = item.stat()
                 yield FileState(path=Path(item.path), size=stat.st_size, mtime_ns=stat.st_mtime_ns)
 
-    def appended(self, path: Path, start: int) -> bool:
+    def superseded(self, path: Path, start: int, looked: int) -> Sequence[Entry]:
         """Lines are only ever added."""
-        return True
+        return ()
 
     def entries(self, path: Path, start: int) -> Iterator[Entry]:
         """Read one file."""

@@ -18,6 +18,7 @@ nothing else catches them wholesale.
     ├── ReportRejectedError      a report did not pass; carries its findings
     ├── RenderError              Markdown that cannot become a page; carries its findings
     ├── RecordError              one record of a source or of the archive that cannot be read
+    ├── DoubtError               a source that must be read from its start again
     ├── ImportFormatError        a source that no importer can read
     ├── IndexUnavailableError    the index cannot be opened, built or locked in time
     ├── MissingExtraError        a feature needs an extra that is not installed
@@ -199,6 +200,13 @@ class RecordError(FieldguideError):
     """One record of a source or of the archive that cannot be read.
 
     The message is the reason in a few words; readers note it with the record's line and go on.
+    """
+
+
+class DoubtError(FieldguideError):
+    """What was remembered of a source does not tell how reading it goes on.
+
+    The source is read from its start again; nobody is told.
     """
 
 

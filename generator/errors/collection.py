@@ -40,9 +40,9 @@ class ErrorsCollection:
                     path=Path(entry.path), size=state.st_size, mtime_ns=state.st_mtime_ns
                 )
 
-    def appended(self, path: Path, start: int) -> bool:
+    def superseded(self, path: Path, start: int, looked: int) -> None:
         """A record is written whole, so a change means reading it anew."""
-        return False
+        return
 
     def entries(self, path: Path, start: int) -> Iterator[Entry]:
         """Yield the entry of one record; a broken file has none."""

@@ -9,10 +9,11 @@ of this path" is never wrong. Names that begin with a dot are book-keeping.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import BinaryIO
 
 from generator.echo import quoted
 from generator.exceptions import NotFoundError, RecordError, StorageError
@@ -31,6 +32,10 @@ from generator.paths import Home
 
 IMAGES = "images"
 """The folder below ``history/`` that holds images, and no sessions."""
+
+# Bytes that are looked back at for a line that was replaced: mostly it is one of the last.
+_LOOK_BACK = 2_000_000
+_BLOCK = 1 << 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +87,36 @@ class Archive:
                     start += len(line)
         except OSError as error:
             raise StorageError(f"{path} could not be read: {error.strerror}.") from error
+
+    def newest_before(
+        self, path: Path, end: int, keys: Container[tuple[str, ...]], most: int
+    ) -> list[Located]:
+        """Find the newest lines of some records, looking back from byte ``end``.
+
+        Args:
+            path: The file.
+            end: Where a line begins.
+            keys: Keys of records (:func:`canonical.record_key`).
+            most: How many to find; looking ends there, or far back.
+
+        Raises:
+            StorageError: The file cannot be read.
+        """
+        found: dict[tuple[str, ...], Located] = {}
+        try:
+            with path.open("rb") as handle:
+                for start, line in _lines_back(handle, end):
+                    if len(found) >= most or end - start > _LOOK_BACK:
+                        break
+                    record = _record_of(line)
+                    if record is None:
+                        continue
+                    key = record_key(record)
+                    if key in keys and key not in found:
+                        found[key] = Located(start=start, length=len(line), record=record)
+        except OSError as error:
+            raise StorageError(f"{path} could not be read: {error.strerror}.") from error
+        return list(found.values())
 
     def record(self, path: Path, start: int, length: int) -> Record:
         """Read one record again.
@@ -177,6 +212,22 @@ class Archive:
                     current[located.record.id] = located.record
             for document in current.values():
                 yield path, head, document
+
+
+def _lines_back(handle: BinaryIO, end: int) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines before a byte with their places, the last one first."""
+    rest = b""
+    while end > 0:
+        begin = max(0, end - _BLOCK)
+        handle.seek(begin)
+        lines = (handle.read(end - begin) + rest).splitlines(keepends=True)
+        at = begin + sum(map(len, lines))
+        # The first line of a block may begin in the one before.
+        rest = lines.pop(0) if begin else b""
+        for line in reversed(lines):
+            at -= len(line)
+            yield at, line
+        end = begin
 
 
 def _record_of(line: bytes) -> Record | None:

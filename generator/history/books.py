@@ -19,7 +19,7 @@ from generator.exceptions import StorageError
 from generator.paths import Home
 from generator.storage import make_folder
 
-_VERSION = 2
+_VERSION = 4
 
 _TABLES = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT);
@@ -29,10 +29,13 @@ CREATE INDEX seen_unit ON seen(unit);
 -- A unit's row in `history status`.
 CREATE TABLE units (id INTEGER PRIMARY KEY, path TEXT UNIQUE, format TEXT, report TEXT,
     gone INTEGER DEFAULT 0);
--- A file of the archive, by its path below history/.
+-- Where reading a growing unit stopped: for whom it holds, its state, marks of what it met.
+CREATE TABLE checkpoints (unit INTEGER PRIMARY KEY, holds TEXT, state TEXT, past BLOB);
+-- A file of the archive, by its path below history/. shares: whether it may hold a message that
+-- stands in another place as well.
 CREATE TABLE files (id INTEGER PRIMARY KEY, path TEXT UNIQUE, agent TEXT, session TEXT,
     holds TEXT, parent TEXT, size INTEGER, mtime INTEGER, head TEXT, rank INTEGER, moment TEXT,
-    created REAL, updated REAL, project TEXT);
+    created REAL, updated REAL, project TEXT, shares INTEGER DEFAULT 1);
 CREATE UNIQUE INDEX files_session ON files(agent, holds, session);
 CREATE INDEX files_parent ON files(parent);
 -- The newest line of each record. kind: message, usage, action, event, document.
@@ -42,6 +45,7 @@ CREATE TABLE entries (file INTEGER, kind TEXT, agent TEXT, key TEXT, n INTEGER, 
     tread INTEGER, twrite INTEGER, ts REAL, model TEXT, provider TEXT, cost REAL,
     PRIMARY KEY (file, kind, agent, key)) WITHOUT ROWID;
 CREATE INDEX entries_twin ON entries(twin) WHERE twin IS NOT NULL;
+CREATE INDEX entries_n ON entries(file, kind, agent, n);
 CREATE INDEX entries_ts ON entries(ts) WHERE tin IS NOT NULL OR tout IS NOT NULL
     OR tread IS NOT NULL OR twrite IS NOT NULL;
 -- Titles for whichever session holds a record, and the records of sessions (as short hashes).

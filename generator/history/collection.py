@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from generator.exceptions import NotFoundError
@@ -30,17 +30,44 @@ class HistoryCollection:
         self._archive = Archive(home)
         self._register = register
         self._rows: dict[Path, Row] = {}
+        self._ends: dict[Path, int] = {}
 
     def files(self) -> Iterator[FileState]:
         """Yield every canonical file; the register is brought up to date first."""
-        self._rows = self._register.refresh()
+        self._refresh()
         for path, row in self._rows.items():
             yield FileState(path=path, size=row.size, mtime_ns=row.mtime_ns)
 
-    def appended(self, path: Path, start: int) -> bool:
-        """Tell whether no line after ``start`` replaces an earlier one."""
+    def superseded(self, path: Path, start: int, looked: int) -> Sequence[Entry] | None:
+        """Return the entries of the records that lines added since the last look replace."""
         row = self._row(path)
-        return row is not None and row.replaced <= start
+        replacing = row.replacing(looked) if row is not None else None
+        if row is None or replacing is None:
+            return None
+        if not replacing:
+            return ()
+        added = [
+            located
+            for located in self._records(path, start)
+            if located.start + located.length > looked
+            and isinstance(located.record, Message | ActionRecord | Document)
+        ]
+        keys = {record_key(located.record) for located in added}
+        # Some replace a line that was added since as well.
+        earlier = len(keys) - (len(added) - replacing)
+        found = self._archive.newest_before(path, added[0].start, keys, earlier) if added else []
+        if len(found) != earlier:
+            return None
+        root = self._root(row)
+        return [entry for located in found for entry in _entries_of(located, row, root)]
+
+    def _records(self, path: Path, start: int) -> Iterator[Located]:
+        """Yield the records of a file as it was when it was listed: it may grow meanwhile."""
+        end = self._ends.get(path, 0)
+        for located in self._archive.records(path, start):
+            if located.start + located.length > end:
+                return
+            yield located
 
     def entries(self, path: Path, start: int) -> Iterator[Entry]:
         """Yield the entries of one file from byte ``start`` on, replaced records left out."""
@@ -49,12 +76,11 @@ class HistoryCollection:
             return
         root = self._root(row)
         newest: dict[tuple[str, ...], int] | None = None
-        if row.replaced > start:
+        if row.replacing(start) != 0:
             newest = {
-                record_key(located.record): located.start
-                for located in self._archive.records(path, start)
+                record_key(located.record): located.start for located in self._records(path, start)
             }
-        for located in self._archive.records(path, start):
+        for located in self._records(path, start):
             if newest is None or newest[record_key(located.record)] == located.start:
                 yield from _entries_of(located, row, root)
 
@@ -77,8 +103,12 @@ class HistoryCollection:
 
     def _row(self, path: Path) -> Row | None:
         if path not in self._rows:
-            self._rows = self._register.refresh()
+            self._refresh()
         return self._rows.get(path)
+
+    def _refresh(self) -> None:
+        self._rows = self._register.refresh()
+        self._ends = {path: row.read for path, row in self._rows.items()}
 
 
 def _entries_of(located: Located, row: Row, root: str) -> Iterator[Entry]:

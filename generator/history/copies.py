@@ -74,12 +74,18 @@ def _twin_groups(keeper: Keeper, touched: set[int]) -> dict[str, list[_Row]]:
     """Return the messages that several places show, by what they have in common."""
     database = keeper.books.database
     found: dict[tuple[int, str, str], _Row] = {}
-    for file in touched:
+    asked = [file for file in touched if _may_share(keeper, file)]
+    for file in asked:
         rows = database.execute(_SHARED, (file,))
         found.update({_place(row): row for row in rows})
     groups: dict[str, list[_Row]] = {}
     for row in found.values():
         groups.setdefault(row["twin"], []).append(row)
+    sharing = {row["file"] for row in found.values()}
+    database.executemany(
+        "UPDATE files SET shares = ? WHERE id = ?",
+        [(file in sharing, file) for file in sharing.union(asked)],
+    )
     # A copy may give prompts new ids. Equal time and text tell them only among files (and side
     # files) that share replies: strangers may well say the same at the same moment.
     for kin in _families(groups):
@@ -93,6 +99,26 @@ def _twin_groups(keeper: Keeper, touched: set[int]) -> dict[str, list[_Row]]:
                     groups.pop(row["twin"], None)
                 groups[f"said:{min(kin)}:{said}"] = alike
     return groups
+
+
+# A file that so much was entered for is looked at as a whole.
+_FEW = 100
+
+
+def _may_share(keeper: Keeper, file: int) -> bool:
+    """Tell whether a file may hold messages that stand in several places.
+
+    A session that had none of them gets one only by what was entered now.
+    """
+    database = keeper.books.database
+    twins = keeper.twins.get(file, [])
+    row = database.execute("SELECT shares FROM files WHERE id = ?", (file,)).fetchone()
+    if row["shares"] or len(twins) > _FEW:
+        return True
+    return any(
+        database.execute("SELECT count(*) FROM entries WHERE twin = ?", (twin,)).fetchone()[0] > 1
+        for twin in twins
+    )
 
 
 def _families(groups: dict[str, list[_Row]]) -> list[set[int]]:

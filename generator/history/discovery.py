@@ -143,6 +143,7 @@ def _recognised(found: Sample | None) -> str | None:
 def _unit(path: Path, name: str, kind: str, listing: Listing) -> Unit:
     parts: tuple[Path, ...] = (path,)
     open_file: Opener = opener(path)
+    grows = kind == "lines"
     if kind.startswith("zstd-"):
         kind = kind.removeprefix("zstd-")
         open_file = zstd_opener(path)
@@ -154,7 +155,7 @@ def _unit(path: Path, name: str, kind: str, listing: Listing) -> Unit:
         parts = tuple(part for part in every if str(part) in listing.files)
     elif name == "claude-code":
         parts = (path, *_beside(path, listing))
-    return Unit(path=path, format=name, kind=kind, parts=parts, open=open_file)
+    return Unit(path=path, format=name, kind=kind, parts=parts, open=open_file, grows=grows)
 
 
 def _beside(path: Path, listing: Listing) -> Iterator[Path]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC
 from typing import Any
 
@@ -25,7 +25,7 @@ from generator.model.session import (
 _WITH_TWINS = frozenset({"claude-code"})
 # Documents whose time is that of their file: touching the file is no news.
 _TIMED_BY_FILE = frozenset({"knowledge", "consolidated", "reflection", "doc", "log", "task"})
-_COLUMNS = [
+COLUMNS = [
     "file",
     "kind",
     "agent",
@@ -54,22 +54,9 @@ _COLUMNS = [
     "cost",
 ]
 _INSERT = (
-    f"INSERT OR REPLACE INTO entries ({', '.join(_COLUMNS)}) "  # noqa: S608 - names of ours
-    f"VALUES ({', '.join('?' for _ in _COLUMNS)})"
+    f"INSERT OR REPLACE INTO entries ({', '.join(COLUMNS)}) "  # noqa: S608 - names of ours
+    f"VALUES ({', '.join('?' for _ in COLUMNS)})"
 )
-
-
-@dataclass(slots=True)
-class Known:
-    """What the books say of a record's newest line."""
-
-    n: int
-    digest: bytes
-    unit: int | None
-    start: int
-    length: int
-    copy: str | None
-    thread: str | None
 
 
 def entry_key(record: Record) -> tuple[str, str, str]:
@@ -173,7 +160,7 @@ def rows_of_file(
             continue
         line = encode(record)
         row = list(entry_row(file, record, agent, unit=None, start=start, line=line))
-        row[_COLUMNS.index("length")] = length
+        row[COLUMNS.index("length")] = length
         yield tuple(row)
 
 

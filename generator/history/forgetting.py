@@ -121,6 +121,8 @@ def _forgetting(workspace: Workspace, *, rehearsal: bool = False) -> Iterator[_F
         Books(home, writable=True) as books,
         books.transaction(),
     ):
+        # Numbers are given anew where something is missing: sources are read whole next time.
+        books.database.execute("DELETE FROM checkpoints")
         take_stock(home, books)
         yield _Forgetting(workspace, books, load_forgotten(home), rehearsal)
         take_stock(home, books)

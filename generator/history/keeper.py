@@ -18,7 +18,7 @@ from generator.history.appender import Appender, sync_all
 from generator.history.archive import IMAGES, Archive
 from generator.history.books import Books
 from generator.history.canonical import Record, encode
-from generator.history.entries import Known, entry_row, insert_rows
+from generator.history.entries import COLUMNS, entry_row, insert_rows
 from generator.history.forgotten import Forgotten
 from generator.history.images import Images, ImageStore
 from generator.model.session import Head
@@ -46,6 +46,7 @@ class Keeper:
         self.images = ImageStore(home.history)
         self.touched: set[int] = set()
         self.written = 0
+        self.twins: dict[int, list[str]] = {}
         self._unsynced: set[Path] = set()
 
     def file_row(self, head: Head) -> Any:
@@ -54,15 +55,6 @@ class Keeper:
             "SELECT * FROM files WHERE agent = ? AND holds = ? AND session = ?",
             (head.agent, head.holds, head.id),
         ).fetchone()
-
-    def known(self, file: int) -> dict[tuple[str, str, str], Known]:
-        """Return the newest line of every record of a file."""
-        rows = self.books.database.execute(
-            "SELECT kind, agent, key, n, digest, unit, start, length, copy, thread "
-            "FROM entries WHERE file = ?",
-            (file,),
-        )
-        return {(row[0], row[1], row[2]): Known(*row[3:]) for row in rows}
 
     def new_path(self, head: Head) -> Path:
         """Return a path for a new file, which nothing stands at."""
@@ -127,6 +119,8 @@ class Keeper:
         insert_rows(self.books, rows)
         self.touched.add(file)
         self.written += len(rows)
+        place = COLUMNS.index("twin")
+        self.twins.setdefault(file, []).extend(row[place] for row in rows if row[place])
 
     def keep_images(self, images: Images, record: Record) -> None:
         """Keep the new images of a record that is about to be written."""

@@ -6,21 +6,23 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from generator.exceptions import NotFoundError
+from generator.exceptions import DoubtError, NotFoundError
 from generator.history.appender import Appender
 from generator.history.canonical import Record, encode
-from generator.history.entries import Known, digest_of, entry_key, entry_row, leaf_number
+from generator.history.entries import digest_of, entry_key, entry_row, leaf_number
 from generator.history.heads import head_from, head_text, merged
 from generator.history.images import Images
 from generator.history.importers.base import UNRANKED, Parsed
 from generator.history.keeper import Keeper, archive_id
+from generator.history.known import Known, KnownRecords
+from generator.history.resuming import drop_checkpoints
 from generator.history.tally import Tally
 from generator.model.session import Head, Message, Usage
 
 
 def merge(
     keeper: Keeper, parsed: Parsed, unit: int, source: Path, tally: Tally, *, images: Images
-) -> None:
+) -> bool:
     """Add or extend one session, or one set of documents.
 
     Args:
@@ -31,6 +33,10 @@ def merge(
         tally: Where the unit's numbers are counted, copies included.
         images: The images that its records show, as the importer met them.
 
+    Returns:
+        Whether all of it was taken and is this unit's alone: what follows later may then be
+        taken without this.
+
     Raises:
         StorageError: The archive cannot be written.
     """
@@ -39,9 +45,12 @@ def merge(
         keeper.forgotten.holds(head, "", head.updated) and keeper.file_row(head) is None
     ):
         _count(parsed, tally)
-        return
+        return False
     whole = replace(head, sources=(str(source),))
-    _Merge(keeper, parsed, whole, unit, tally, images=images).run()
+    work = _Merge(keeper, parsed, whole, unit, tally, images=images)
+    work.run()
+    drop_checkpoints(keeper.books, work.overtaken)
+    return not work.shared
 
 
 def _own(keeper: Keeper, head: Head) -> Head:
@@ -73,7 +82,11 @@ class _Merge:
         self.old = head_from(row["head"]) if row else None
         self.file: int | None = row["id"] if row else None
         self.path = keeper.home.history / row["path"] if row else keeper.new_path(head)
-        self.known = keeper.known(row["id"]) if row else {}
+        if row is None and parsed.unchanged is not None:
+            raise DoubtError("The archive holds nothing of what was read before.")
+        self.known = KnownRecords(keeper.books, self.file, whole=parsed.unchanged is None)
+        self.shared = False
+        self.overtaken: set[int] = set()
         before = (row["rank"], row["moment"]) if row else (UNRANKED, "")
         now = parsed.precedence
         if UNRANKED in (before[0], now[0]):
@@ -86,13 +99,6 @@ class _Merge:
         self.appender = Appender(self.path)
         self.rows: list[tuple[Any, ...]] = []
         self.seen: set[tuple[str, str, str]] = set()
-        self.numbers: dict[tuple[str, str], int] = {}
-        self.last: dict[str, int] = {}
-        for (kind, agent, key), entry in self.known.items():
-            if kind == "message":
-                self.numbers[(agent, key)] = entry.n
-                self.last[agent] = max(self.last.get(agent, 0), entry.n)
-        self.taken = {(agent, n) for (agent, _), n in self.numbers.items()}
 
     def run(self) -> None:
         try:
@@ -170,6 +176,8 @@ class _Merge:
             self.keeper.touched.add(self._number)
 
     def _take_all(self) -> None:
+        if self.parsed.unchanged is not None:
+            self.tally.add(self.parsed.unchanged)
         for message in self.parsed.messages:
             self.tally.add_message(message)
             self._take(self._numbered(message), message.ts)
@@ -179,7 +187,7 @@ class _Merge:
         for usage in self.parsed.usage:
             self.tally.add_usage(usage)
             owner = self.parsed.owners.get(usage.id)
-            n = self.numbers.get(owner) if owner else usage.n
+            n = self.known.number(*owner) if owner else usage.n
             agent = (owner[0] or None) if owner else usage.agent
             self._take(replace(usage, n=n, agent=agent), usage.ts)
         for event in self.parsed.events:
@@ -189,14 +197,12 @@ class _Merge:
 
     def _numbered(self, message: Message) -> Message:
         agent = message.agent or ""
-        n = self.numbers.get((agent, message.id))
+        n = self.known.number(agent, message.id)
         if n is None:
             n = message.n
-            if n <= 0 or (agent, n) in self.taken:
-                n = self.last.get(agent, 0) + 1
-            self.numbers[(agent, message.id)] = n
-            self.taken.add((agent, n))
-            self.last[agent] = max(self.last.get(agent, 0), n)
+            if n <= 0 or not self.known.is_free(agent, n):
+                n = self.known.next_number(agent)
+            self.known.give(agent, message.id, n)
             if self.lower and self.parsed.complete and message.thread == "active":
                 # An older export knows a message that the newer one no longer shows.
                 message = replace(message, thread="off")
@@ -206,6 +212,7 @@ class _Merge:
         kind, agent, key = entry_key(record)
         self.seen.add((kind, agent, key))
         if self.keeper.forgotten.holds(self.head, key, ts):
+            self.shared = True
             return
         entry = self.known.get((kind, agent, key))
         if (
@@ -219,12 +226,16 @@ class _Merge:
             if entry.digest == digest_of(record, line):
                 if entry.unit is None:
                     self._adopt(kind, agent, key)
+                elif entry.unit != self.unit:
+                    self.shared = True
                 return
             richer = self.higher or (not self.lower and len(line) > entry.length)
             # A record of an unknown unit was dropped in, or its books were lost.
             foreign = entry.unit != self.unit and (entry.unit is not None or self.lower)
             if foreign and not richer:
+                self.shared = True
                 return
+            self._overtake(entry)
         self.keeper.keep_images(self.images, record)
         start = self.appender.write(line)
         row = entry_row(
@@ -233,6 +244,11 @@ class _Merge:
         self.rows.append(row)
         if len(self.rows) >= 500:
             self._flush()
+
+    def _overtake(self, entry: Known) -> None:
+        """Note that what another unit showed is no longer as it left it."""
+        if entry.unit is not None and entry.unit != self.unit:
+            self.overtaken.add(entry.unit)
 
     def _adopt(self, kind: str, agent: str, key: str) -> None:
         self.keeper.books.database.execute(
@@ -266,6 +282,7 @@ class _Merge:
             record = self.keeper.archive.record(self.path, entry.start, entry.length)
         except NotFoundError:
             return
+        self._overtake(entry)
         record = replace(record, **changes)
         line = encode(record)
         start = self.appender.write(line)

@@ -21,8 +21,11 @@ from generator.model.session import ActionRecord, Document, Head, Message
 from generator.paths import Home
 from generator.storage import write_atomic
 
-_VERSION = 1
+_VERSION = 2
 _PROBE = 48
+
+# Replacing lines of a file that are told apart; behind more of them it is indexed anew.
+_REPLACING = 48
 
 # How a message stands in a row's marks: thread and role in one letter, small on the thread.
 _MARKS = {
@@ -50,7 +53,7 @@ class Row:
         mtime_ns: Its time when it was read.
         read: Bytes that were read, up to the end of the last whole line.
         probe: The last bytes before ``read``, to tell appending from replacing.
-        replaced: Offset after the last line that replaced an earlier one; 0 when none did.
+        replaced: Offsets after the last lines that replaced an earlier one, in order.
         head: The newest head, as JSON types; empty for a file that is not canonical.
         marks: By sidechain (empty: the main thread), one letter a message: ``u`` and ``a`` on
             the thread, ``U`` and ``A`` off it, ``c`` for a copy, ``p`` for what is no reply yet.
@@ -64,12 +67,22 @@ class Row:
     mtime_ns: int = 0
     read: int = 0
     probe: str = ""
-    replaced: int = 0
+    replaced: list[int] = field(default_factory=list)
     head: dict[str, Any] = field(default_factory=dict)
     marks: dict[str, bytearray] = field(default_factory=dict)
     ids: dict[str, None] = field(default_factory=dict)
     tasks: dict[str, None] = field(default_factory=dict)
     last: float | None = None
+
+    def replacing(self, start: int) -> int | None:
+        """Return how many lines after ``start`` replace an earlier one; None for very many."""
+        if len(self.replaced) >= _REPLACING and self.replaced[0] > start:
+            return None
+        return sum(end > start for end in self.replaced)
+
+    def note_replacing(self, end: int) -> None:
+        """Note that the line which ends there replaces an earlier one."""
+        self.replaced = [*self.replaced[1 - _REPLACING :], end]
 
     @property
     def id(self) -> str:
@@ -161,6 +174,8 @@ class Register:
             row = Row(path=state.path)
         try:
             for located in self._archive.records(state.path, row.read):
+                if located.start + located.length > state.size:
+                    break  # written since it was listed
                 _note(row, located)
                 row.read = located.start + located.length
         except StorageError:
@@ -207,7 +222,7 @@ def _note(row: Row, located: Located) -> None:
             row.last = max(record.ts.timestamp(), row.last or 0.0)
     elif isinstance(record, ActionRecord | Document):
         if record.id in row.ids:
-            row.replaced = end
+            row.note_replacing(end)
         row.ids[record.id] = None
         task = record.id if isinstance(record, ActionRecord) else record.task
         if task:
@@ -218,7 +233,7 @@ def _mark(row: Row, message: Message, end: int) -> None:
     marks = row.marks.setdefault(message.agent or "", bytearray())
     at = message.n - 1
     if at < len(marks) and marks[at : at + 1] != _GAP:
-        row.replaced = end
+        row.note_replacing(end)
     marks.extend(_GAP * (message.n - len(marks)))
     if message.copy_of:
         mark = _COPY

@@ -17,6 +17,7 @@ from generator.history.canonical import Record
 from generator.history.entries import insert_rows, rows_of_file
 from generator.history.heads import head_text
 from generator.history.importers.base import UNRANKED, Unit, moment_of, opener
+from generator.history.resuming import drop_checkpoints_of_file
 from generator.history.tally import Tally, tokens_as_json
 from generator.model.entry import FileState
 from generator.model.session import ActionRecord, Head, Message, Usage
@@ -80,6 +81,7 @@ def _scan(books: Books, archive: Archive, state: FileState, relative: str, head:
     file = row["id"] if row else None
     units = {}
     if file is not None:
+        drop_checkpoints_of_file(books, file)
         units = {
             (found["kind"], found["agent"], found["key"]): found["unit"]
             for found in database.execute("SELECT * FROM entries WHERE file = ?", (file,))
@@ -182,6 +184,7 @@ def _remove(books: Books, relative: str) -> None:
     row = database.execute("SELECT id FROM files WHERE path = ?", (relative,)).fetchone()
     if row is None:
         return
+    drop_checkpoints_of_file(books, row["id"])
     database.execute(
         "DELETE FROM seen WHERE unit IN (SELECT path FROM units WHERE id IN "
         "(SELECT DISTINCT unit FROM entries WHERE file = ?))",

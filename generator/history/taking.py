@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from generator.exceptions import ImportFormatError, RecordError
+from generator.exceptions import DoubtError, ImportFormatError, RecordError
 from generator.history.books import Books, path_text
 from generator.history.copies import settle_copies
 from generator.history.discovery import find_units, zip_units
@@ -16,10 +16,12 @@ from generator.history.forgotten import Forgotten
 from generator.history.images import Images
 from generator.history.importers import read
 from generator.history.importers.base import Reading, Unit
+from generator.history.importers.checkpoints import Checkpoint
 from generator.history.intake import Intake, manner
 from generator.history.keeper import Keeper
 from generator.history.listing import Listing
 from generator.history.merging import merge
+from generator.history.resuming import conditions, load_checkpoint, save_checkpoint
 from generator.history.stock import take_stock
 from generator.history.tally import Tally, tokens_as_json
 from generator.history.titles import settle_titles
@@ -132,26 +134,46 @@ class Taking:
         return int(row["id"])
 
     def _read(self, unit: Unit) -> None:
-        images = Images(self.keeper.images, keep=self.workspace.settings.history.images)
-        reading = Reading(zone=self.workspace.zone, images=images)
-        tally = Tally()
         number = self._unit_number(unit)
+        holds = conditions(unit, self.listing.files, self.manner)
+        checkpoint = load_checkpoint(self.books, number, holds) if unit.grows else None
+        if checkpoint is not None:
+            try:
+                self._read_from(unit, number, holds, checkpoint)
+            except DoubtError:
+                pass  # whatever was kept already is kept again
+            else:
+                return
+        self._read_from(unit, number, holds, None)
+
+    def _read_from(
+        self, unit: Unit, number: int, holds: str, checkpoint: Checkpoint | None
+    ) -> None:
+        images = Images(self.keeper.images, keep=self.workspace.settings.history.images)
+        reading = Reading(zone=self.workspace.zone, images=images, checkpoint=checkpoint)
+        tally = Tally()
+        alone = True
         try:
             for part in zip_units(unit) if unit.kind == "zip" else [unit]:
                 for parsed in read(part, reading):
-                    merge(self.keeper, parsed, number, unit.path, tally, images=images)
+                    alone &= merge(self.keeper, parsed, number, unit.path, tally, images=images)
         except (OSError, ImportFormatError, RecordError, zipfile.BadZipFile) as error:
+            if checkpoint is not None:
+                raise DoubtError("Reading on stopped.") from error
             # What was read so far stays; the file is tried again when it changes.
             reason = getattr(error, "strerror", None) or str(error)
             reading.notes.warn(f"Reading stopped: {reason}")
             self.intake.problems.append((str(unit.path), reason))
         except _SHAPES as error:
+            if checkpoint is not None:
+                raise DoubtError("Reading on stopped.") from error
             # An importer met a shape that it was not written for. One file never costs the run.
             reason = f"a shape that is not known ({type(error).__name__}: {error})"
             reading.notes.warn(f"Reading stopped: {reason}")
             self.intake.problems.append((str(unit.path), reason))
         for sentence in images.sentences():
             reading.notes.warn(sentence)
+            alone = False  # it counts, and the next reading would count from nothing
         if reading.notes.records and not tally.has_messages and unit.format != "wolffish":
             reading.notes.warn(
                 f"{reading.notes.records} records and no message: this may be a version of "
@@ -173,6 +195,7 @@ class Taking:
             "UPDATE units SET format = ?, report = ?, gone = 0 WHERE id = ?",
             (unit.format, json.dumps(report, ensure_ascii=False), number),
         )
+        save_checkpoint(self.books, number, holds, reading.reached if alone else None)
 
     def _note_parts(self, unit: Unit, known_format: str | None) -> None:
         database = self.books.database

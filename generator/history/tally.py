@@ -8,6 +8,10 @@ from typing import Any
 
 from generator.model.session import ActionRecord, Message, Tokens, ToolCall, Usage
 
+Share = tuple[str, str, bool, int, int, int]
+"""What a message counts for: thread, role, whether it is no reply yet, its calls, those that
+failed and those that are unfinished."""
+
 
 @dataclass(slots=True)
 class Tally:
@@ -35,17 +39,39 @@ class Tally:
 
     def add_message(self, message: Message) -> None:
         """Count one message; its calls count unless it is off the thread."""
-        if not message.partial:
+        self.add_share(share_of(message), message.tokens)
+
+    def add_share(self, share: Share, tokens: Tokens | None) -> None:
+        """Count one message by its share."""
+        thread, role, partial, calls, errors, unfinished = share
+        if not partial:
             counts = {
                 "active": self.messages,
                 "off": self.off_thread,
                 "side": self.sidechain,
-            }[message.thread]
-            counts[message.role] += 1
-        if message.thread != "off":
-            self._add_calls(message.calls)
-        if message.tokens is not None:
-            self.tokens = self.tokens + message.tokens
+            }[thread]
+            counts[role] += 1
+        if thread != "off":
+            self.calls += calls
+            self.errors += errors
+            self.unfinished += unfinished
+        if tokens is not None:
+            self.tokens = self.tokens + tokens
+
+    def add(self, other: Tally) -> None:
+        """Add the numbers of another tally."""
+        self.sessions += other.sessions
+        for mine, theirs in (
+            (self.messages, other.messages),
+            (self.off_thread, other.off_thread),
+            (self.sidechain, other.sidechain),
+        ):
+            for role, count in theirs.items():
+                mine[role] += count
+        self.calls += other.calls
+        self.errors += other.errors
+        self.unfinished += other.unfinished
+        self.tokens = self.tokens + other.tokens
 
     def add_usage(self, usage: Usage) -> None:
         """Count spending that no message carries."""
@@ -81,6 +107,19 @@ class Tally:
             },
             "tokens": tokens_as_json(self.tokens),
         }
+
+
+def share_of(message: Message) -> Share:
+    """Return what a message counts for."""
+    calls = message.calls
+    return (
+        message.thread,
+        message.role,
+        message.partial,
+        len(calls),
+        sum(call.status == "error" for call in calls),
+        sum(call.status == "unfinished" for call in calls),
+    )
 
 
 def tokens_as_json(tokens: Tokens) -> dict[str, int | None]:

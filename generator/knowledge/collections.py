@@ -30,9 +30,9 @@ class FactsCollection:
         """Yield every file of facts."""
         yield from _markdown(self._folder)
 
-    def appended(self, path: Path, start: int) -> bool:
+    def superseded(self, path: Path, start: int, looked: int) -> None:
         """People edit these files anywhere, so a change means reading them anew."""
-        return False
+        return
 
     def entries(self, path: Path, start: int) -> Iterator[Entry]:
         """Yield an entry for each fact of a file."""
@@ -82,9 +82,9 @@ class NotesCollection:
         """Yield every note's file."""
         yield from _markdown(self._folder)
 
-    def appended(self, path: Path, start: int) -> bool:
+    def superseded(self, path: Path, start: int, looked: int) -> None:
         """A note is written whole, so a change means reading it anew."""
-        return False
+        return
 
     def entries(self, path: Path, start: int) -> Iterator[Entry]:
         """Yield the entry of one note: its name and its text."""

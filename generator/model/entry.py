@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -73,11 +73,15 @@ class Collection(Protocol):
         """
         ...
 
-    def appended(self, path: Path, start: int) -> bool:
-        """Tell whether what follows byte ``start`` leaves all earlier entries as they were.
+    def superseded(self, path: Path, start: int, looked: int) -> Sequence[Entry] | None:
+        """Return the earlier entries that no longer count for what was added to a file.
+
+        ``start`` is the end of the last entry that was yielded, ``looked`` the size that the file
+        was last listed with: lines that end by then were taken into account.
 
         Asked only when the file has grown and the bytes before ``start`` look unchanged. A file
-        that is rewritten whole (Markdown, one JSON object) answers False and is read anew.
+        that is rewritten whole (Markdown, one JSON object) answers None and is read anew, and so
+        does one whose earlier entries would take long to find.
         """
         ...
 

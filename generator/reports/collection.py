@@ -46,9 +46,9 @@ class ReportsCollection:
                     path=Path(entry.path), size=state.st_size, mtime_ns=state.st_mtime_ns
                 )
 
-    def appended(self, path: Path, start: int) -> bool:
+    def superseded(self, path: Path, start: int, looked: int) -> None:
         """A report is written once, so a change means reading it anew."""
-        return False
+        return
 
     def entries(self, path: Path, start: int) -> Iterator[Entry]:
         """Yield the entry of one report."""

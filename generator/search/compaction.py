@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from generator.exceptions import FieldguideError
@@ -16,7 +16,7 @@ from generator.model.entry import Collection, Entry
 from generator.search.blocks import BLOCK_ENTRIES
 from generator.search.engine import BrokenStoreError
 from generator.search.folder import IndexFolder, Opened
-from generator.search.manifest import clean_manifests
+from generator.search.manifest import FileKey, clean_manifests
 from generator.search.packing import Packer
 from generator.storage import file_lock
 
@@ -103,6 +103,7 @@ def _compact(opened: Opened, collections: Mapping[str, Collection], plan: Plan) 
             for block in opened.snapshot.segments[number]:
                 _repack(opened, block, collections, packer)
         packer.flush()
+        _drop_replaced(opened, plan)
         manifest.save(store.folder, writer.generation)
         writer.commit(drop=plan.repack, merge=plan.merge)
     except BaseException:
@@ -110,6 +111,26 @@ def _compact(opened: Opened, collections: Mapping[str, Collection], plan: Plan) 
         clean_manifests(store.folder, store.generation())
         raise
     clean_manifests(store.folder, writer.generation)
+
+
+def _drop_replaced(opened: Opened, plan: Plan) -> None:
+    """Forget the replaced records whose entries are gone now: all but those of other segments."""
+    manifest = opened.manifest
+    left: dict[FileKey, set[int]] = {}
+    for number, blocks in enumerate(opened.snapshot.segments):
+        if number in plan.repack:
+            continue
+        for rows in (opened.snapshot.blocks[block] for block in blocks):
+            for at, start in zip(rows.place_of, rows.starts, strict=True):
+                place = rows.places[at]
+                key = (place.collection, place.path)
+                record = manifest.files.get(key)
+                if record is not None and record.replaced:
+                    left.setdefault(key, set()).add(start)
+    for key, record in manifest.files.items():
+        if record.replaced:
+            kept = [start for start in record.replaced if start in left.get(key, ())]
+            manifest.files[key] = replace(record, replaced=kept)
 
 
 def _repack(

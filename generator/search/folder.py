@@ -138,12 +138,11 @@ def _open(store: Store) -> Opened:
     except (ValueError, OSError) as error:
         snapshot.close()
         raise BrokenStoreError(str(error)) from error
-    epochs = {key: record.epoch for key, record in manifest.files.items()}
     return Opened(
         store,
         snapshot,
         manifest,
-        Masks(snapshot.blocks, epochs),
+        Masks(snapshot.blocks, manifest.files),
         Matcher(snapshot),
         average_length(snapshot.blocks),
     )

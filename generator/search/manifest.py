@@ -10,11 +10,13 @@ import contextlib
 import json
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from operator import attrgetter
 from pathlib import Path
 
+from generator.model.entry import Entry
 from generator.storage import write_atomic
 
 _NAME = re.compile(r"files-(\d+)\.json")
@@ -38,6 +40,7 @@ class FileRecord:
         newest: Time of its newest entry.
         sources: Entries by source.
         problem: Why it could not be read, as a sentence.
+        replaced: Where the records stand that later ones replaced: their entries do not count.
     """
 
     size: int
@@ -50,6 +53,38 @@ class FileRecord:
     newest: float | None = None
     sources: dict[str, int] = field(default_factory=dict)
     problem: str | None = None
+    replaced: list[int] = field(default_factory=list)
+
+    def leave_out(self, entries: Sequence[Entry]) -> None:
+        """Note entries that count no longer."""
+        self.replaced = [*self.replaced, *dict.fromkeys(entry.start for entry in entries)]
+        counts = Counter(self.sources)
+        counts.subtract(Counter(entry.source for entry in entries))
+        self.sources = {source: count for source, count in counts.items() if count > 0}
+        self.entries -= len(entries)
+
+    def keep_times(self, before: FileRecord, gone: Sequence[Entry]) -> bool:
+        """Join the times of the entries before with those taken since.
+
+        Args:
+            before: The record as it was.
+            gone: Entries of it that went.
+
+        Returns:
+            Whether they are right: not when the oldest or newest entry went and none of those
+            taken since stands as far out.
+        """
+        times = {entry.ts for entry in gone if entry.ts is not None}
+        oldest, newest = self.oldest, self.newest
+        if before.oldest is not None:
+            if before.oldest in times and (oldest is None or oldest > before.oldest):
+                return False
+            self.oldest = before.oldest if oldest is None else min(before.oldest, oldest)
+        if before.newest is not None:
+            if before.newest in times and (newest is None or newest < before.newest):
+                return False
+            self.newest = before.newest if newest is None else max(before.newest, newest)
+        return True
 
     def take(self, end: int, ts: float | None) -> None:
         """Note one entry that was read: where it ends and its time."""

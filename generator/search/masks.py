@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from generator.search.blocks import Kind, Place, Rows
-from generator.search.manifest import FileKey
+from generator.search.manifest import FileKey, FileRecord
 from generator.search.results import Filters
 
 Mask = bytes | None
@@ -18,12 +18,9 @@ _KNOWN_VALUES = 20
 class Masks:
     """Masks over the blocks of one snapshot, each built once."""
 
-    def __init__(self, blocks: Sequence[Rows], epochs: Mapping[FileKey, int]) -> None:
+    def __init__(self, blocks: Sequence[Rows], files: Mapping[FileKey, FileRecord]) -> None:
         self._blocks = blocks
-        self._alive: list[Mask] = [
-            _by_place(rows, lambda place: epochs.get((place.collection, place.path)) == place.epoch)
-            for rows in blocks
-        ]
+        self._alive = [_alive(rows, files) for rows in blocks]
         self._made: dict[Filters, list[Mask]] = {}
 
     @property
@@ -123,6 +120,26 @@ def _one_of(name: str, take: Callable[..., str], wanted: set[str]) -> Callable[[
     if name in _OF_PLACE:
         return lambda rows: _by_place(rows, lambda place: take(place).casefold() in wanted)
     return lambda rows: _by_kind(rows, lambda kind: take(kind).casefold() in wanted)
+
+
+def _alive(rows: Rows, files: Mapping[FileKey, FileRecord]) -> Mask:
+    """Return which entries are of the current reading of their file and were not replaced."""
+    records = [files.get((place.collection, place.path)) for place in rows.places]
+    current = [
+        record is not None and record.epoch == place.epoch
+        for record, place in zip(records, rows.places, strict=True)
+    ]
+    mask = None if all(current) else bytes(map(current.__getitem__, rows.place_of))
+    replaced = {
+        (number, start)
+        for number, record in enumerate(records)
+        if record is not None and record.replaced
+        for start in frozenset(record.replaced).intersection(rows.starts)
+    }
+    if not replaced:
+        return mask
+    kept = bytes(place not in replaced for place in zip(rows.place_of, rows.starts, strict=True))
+    return _both(mask, None if all(kept) else kept)
 
 
 def _by_place(rows: Rows, passes: Callable[[Place], bool]) -> Mask:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -133,6 +133,16 @@ def _entries(collection: Collection, path: Path, start: int) -> Iterator[Entry]:
         raise _UnreadableError(str(error)) from error
 
 
+def _unread(manifest: Manifest, changes: Changes) -> int:
+    """Return how many bytes there are to read, of files that grew those that were added."""
+    total = 0
+    for collection, state in changes.read:
+        old = manifest.files.get((collection.name, str(state.path)))
+        known = old.resume if old is not None and old.resume <= state.size else 0
+        total += state.size - known
+    return total
+
+
 class _Job:
     """Reads files into blocks and commits them."""
 
@@ -143,8 +153,7 @@ class _Job:
         self._store = store
         self._writer = store.writer()
         self._blocks = 0
-        size = sum(state.size for _, state in changes.read)
-        self._packer = Packer(self._write, worker_count(size))
+        self._packer = Packer(self._write, worker_count(_unread(manifest, changes)))
 
     def _write(self, block: Block) -> None:
         self._writer.add(block)
@@ -162,12 +171,34 @@ class _Job:
             self._writer = self._store.writer()
         key = (collection.name, str(state.path))
         old = self.manifest.files.get(key)
-        record = self._resumed(collection, state, old)
+        gone = self._superseded(collection, state, old)
+        record = None
+        if old is not None and gone is not None:
+            record = replace(
+                old, size=state.size, mtime_ns=state.mtime_ns, oldest=None, newest=None
+            )
+            record.leave_out(gone)
+            before = self.entries
+            self._take(collection, state, record, old)
+            if not record.keep_times(old, gone):
+                record, self.entries = None, before
+        if record is None:
+            record = FileRecord(state.size, state.mtime_ns, self.manifest.next_epoch)
+            self.manifest.next_epoch += 1
+            self._take(collection, state, record, old)
+        record.mark = _mark(state.path, record.resume)
+        self.manifest.files[key] = record
+        return old is None
+
+    def _take(
+        self, collection: Collection, state: FileState, record: FileRecord, old: FileRecord | None
+    ) -> None:
+        """Read a file from where its record ends."""
         sources: Counter[str] = Counter(record.sources)
         before = self.entries
         try:
             for entry in _entries(collection, state.path, record.resume):
-                self._packer.add(*key, record.epoch, entry)
+                self._packer.add(collection.name, str(state.path), record.epoch, entry)
                 self.entries += 1
                 sources[entry.source] += 1
                 record.take(entry.start + entry.length, entry.ts)
@@ -178,27 +209,27 @@ class _Job:
                 # Nothing new was read, so what was known before still counts.
                 record.epoch, record.entries, sources = old.epoch, old.entries, Counter(old.sources)
                 record.oldest, record.newest = old.oldest, old.newest
-        record.mark = _mark(state.path, record.resume)
+                record.replaced = old.replaced
         record.sources = dict(sources)
-        self.manifest.files[key] = record
-        return old is None
 
-    def _resumed(
+    def _superseded(
         self, collection: Collection, state: FileState, old: FileRecord | None
-    ) -> FileRecord:
-        """Return the record to go on with: the old one when the file only grew, else a new one."""
+    ) -> Sequence[Entry] | None:
+        """Return what no longer counts of a file that only grew; None when it is read anew."""
         if (
-            old is not None
-            and old.problem is None
-            and old.mark
-            and state.size > old.resume
-            and _mark(state.path, old.resume) == old.mark
-            and collection.appended(state.path, old.resume)
+            old is None
+            or old.problem is not None
+            or not old.mark
+            or state.size <= old.resume
+            or _mark(state.path, old.resume) != old.mark
         ):
-            return replace(old, size=state.size, mtime_ns=state.mtime_ns)
-        epoch = self.manifest.next_epoch
-        self.manifest.next_epoch += 1
-        return FileRecord(state.size, state.mtime_ns, epoch)
+            return None
+        try:
+            gone = collection.superseded(state.path, old.resume, old.size)
+        except (OSError, ValueError, FieldguideError):
+            return None
+        known = frozenset(old.replaced)
+        return None if gone is None else [entry for entry in gone if entry.start not in known]
 
     def commit(self) -> None:
         """Make what was read so far count."""

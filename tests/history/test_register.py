@@ -53,7 +53,7 @@ def test_a_row_tells_whose_file_it_is_and_what_it_holds(home):
     assert list(row.tasks) == ["t1"]
     assert row.created == NOON
     assert row.updated == NOON.replace(hour=13)
-    assert row.replaced == 0
+    assert row.replaced == []
 
 
 def test_only_what_was_appended_is_read(home, monkeypatch):
@@ -91,16 +91,18 @@ def test_it_is_kept_beside_the_index_and_made_anew_when_broken(home, monkeypatch
 def test_a_line_that_replaces_an_earlier_one_is_noticed(home):
     path = write(home, "a", Head(id="s1", agent="codex"), message(1), message(2))
     register = Register(home)
-    assert register.refresh()[path].replaced == 0
+    assert register.refresh()[path].replaced == []
     write(home, "a", message(2, "assistant"))
-    assert register.refresh()[path].replaced == path.stat().st_size
+    assert register.refresh()[path].replaced == [path.stat().st_size]
     assert register.refresh()[path].marks[""] == b"ua"
     documents = write(home, "d", Head(id="d", agent="w", holds="documents"))
     document = Document(id="p#1", source="doc", path="p")
     write(home, "d", document)
-    assert register.refresh()[documents].replaced == 0
+    assert register.refresh()[documents].replaced == []
     write(home, "d", document)
-    assert register.refresh()[documents].replaced > 0
+    assert register.refresh()[documents].replaced == [documents.stat().st_size]
+    assert register.refresh()[documents].replacing(0) == 1
+    assert register.refresh()[documents].replacing(documents.stat().st_size) == 0
 
 
 def test_a_line_still_being_written_is_left_for_the_next_time(home):

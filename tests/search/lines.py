@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +29,21 @@ class LineCollection:
                         path=Path(item.path), size=stat.st_size, mtime_ns=stat.st_mtime_ns
                     )
 
-    def appended(self, path: Path, start: int) -> bool:
-        return True
+    def superseded(self, path: Path, start: int, looked: int) -> Sequence[Entry]:
+        # A line with a ref that came before replaces the earlier one.
+        earlier: dict[str, Entry] = {}
+        later = set()
+        with path.open("rb") as handle:
+            at = 0
+            for line in handle:
+                if line.endswith(b"\n"):
+                    entry = Entry(**{"start": at, "length": len(line)} | json.loads(line))
+                    if at < start:
+                        earlier[entry.ref] = entry
+                    else:
+                        later.add(entry.ref)
+                at += len(line)
+        return [entry for ref, entry in earlier.items() if ref in later]
 
     def entries(self, path: Path, start: int) -> Iterator[Entry]:
         self.reads.append((path.name, start))

@@ -40,6 +40,24 @@ def test_many_small_segments_become_one(
     assert index.search("message").total == 20
 
 
+def test_replaced_entries_are_dropped_and_no_longer_listed(
+    lines: LineCollection, index: SearchIndex, refs: Refs
+) -> None:
+    lines.say("a.jsonl", *(f"message {number}" for number in range(20)))
+    index.search("message")
+    for number in range(compaction.MOST_SMALL):
+        again = {"text": f"message again{number}", "ref": f"conversation:a#{number + 1}"}
+        lines.write("a.jsonl", again, mode="a")
+        assert index.search("message").total == 20
+    (record,) = index._opened().manifest.files.values()
+    assert len(record.replaced) == compaction.MOST_SMALL
+    assert index.tidy()
+    assert segments(index) == [20]
+    (record,) = index._opened().manifest.files.values()
+    assert record.replaced == []
+    assert refs("again3") == ["a#4"]
+
+
 def test_an_explicit_refresh_tidies_up(lines: LineCollection, index: SearchIndex) -> None:
     grow(lines, index, compaction.MOST_SMALL)
     index.refresh()

@@ -42,6 +42,33 @@ def test_an_appended_file_is_read_from_where_it_ended(
     assert index.search("message").total == 2
 
 
+def test_a_line_that_replaces_another_is_read_alone(
+    lines: LineCollection, index: SearchIndex, refs: Refs
+) -> None:
+    lines.write("a.jsonl", {"text": "first", "ts": 1.0}, {"text": "half a reply", "ts": 2.0})
+    assert refs("reply") == ["a#2"]
+    end = (lines.folder / "a.jsonl").stat().st_size
+    whole = {"text": "the whole reply", "ref": "conversation:a#2", "ts": 2.0}
+    lines.write("a.jsonl", whole, mode="a")
+    assert refs("reply") == ["a#2"]
+    assert refs("half") == []
+    assert lines.reads == [("a.jsonl", 0), ("a.jsonl", end)]
+    searched = index.coverage()
+    assert (searched.entries, searched.oldest, searched.newest) == (2, 1.0, 2.0)
+    assert index.browse().total == 2
+
+
+def test_a_file_whose_newest_entry_became_older_is_read_anew(
+    lines: LineCollection, index: SearchIndex
+) -> None:
+    lines.write("a.jsonl", {"text": "first", "ts": 1.0}, {"text": "second", "ts": 9.0})
+    index.refresh()
+    earlier = {"text": "second", "ref": "conversation:a#2", "ts": 5.0}
+    lines.write("a.jsonl", earlier, mode="a")
+    index.refresh()
+    assert lines.reads[-1] == ("a.jsonl", 0)
+
+
 def test_a_rewritten_file_is_read_anew(lines: LineCollection, refs: Refs) -> None:
     lines.say("a.jsonl", "old words", "kept")
     assert refs("old") == ["a#1"]

@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
 from generator.history.images import Images
+from generator.history.importers.checkpoints import Checkpoint
 from generator.history.importers.records import Notes
+from generator.history.tally import Tally
 from generator.model.session import (
     ActionRecord,
     Document,
@@ -38,6 +40,7 @@ class Unit:
             time) means that the unit must be read again.
         open: Opens the file itself, seekable; for members of a ZIP and compressed files too.
         root: The folder that relative names in it start from (a Wolffish workspace).
+        grows: It is a plain file of lines that are appended: reading may go on where it stopped.
     """
 
     path: Path
@@ -46,6 +49,7 @@ class Unit:
     parts: tuple[Path, ...]
     open: Callable[[], BinaryIO]
     root: Path | None = None
+    grows: bool = False
 
 
 @dataclass(slots=True, kw_only=True)
@@ -82,12 +86,17 @@ class Reading:
         notes: Counts and what was passed over.
         audit: How the token numbers came about.
         images: Takes the images that stand in it.
+        checkpoint: Where an earlier reading stopped; the importer goes on from there.
+        reached: Where this reading stopped, for the next one; None when that must begin anew.
+            To be taken when everything was yielded and used.
     """
 
     zone: tzinfo
     notes: Notes = field(default_factory=Notes)
     audit: Audit = field(default_factory=Audit)
     images: Images = field(default_factory=Images)
+    checkpoint: Checkpoint | None = None
+    reached: Checkpoint | None = None
 
 
 # A canonical file does not say what it was made of; the file of a subagent says nothing of the
@@ -132,6 +141,8 @@ class Parsed:
             it. With :data:`UNRANKED` only the times are compared.
         leaf_titles: Titles for whichever session holds a record, by record id.
         leaf_ids: Ids of its records, for titles from other files.
+        unchanged: What is not yielded since an earlier reading yielded it and it is still so,
+            in numbers; None when everything is yielded.
     """
 
     head: Head
@@ -147,6 +158,7 @@ class Parsed:
     precedence: tuple[int, str] = (0, "")
     leaf_titles: Mapping[str, str] = field(default_factory=dict)
     leaf_ids: Iterable[str] = field(default_factory=_nothing)
+    unchanged: Tally | None = None
 
 
 class Importer(Protocol):

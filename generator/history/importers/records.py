@@ -52,6 +52,10 @@ class Notes:
         if text not in self.warnings:
             self.warnings.append(text)
 
+    def copy(self) -> Notes:
+        """Return the same notes, which later ones do not change."""
+        return Notes(self.records, self.opaque, [*self.skipped], [*self.warnings])
+
 
 def _decode_stray(error: UnicodeError) -> tuple[str, int]:
     """Read bytes that are not UTF-8: pairs as GBK, single ones as Windows-1252."""
@@ -143,19 +147,32 @@ class JsonLines:
         handle: A seekable binary file. Only the bytes that are there now are read, so a file
             that grows meanwhile looks the same to every pass.
         notes: Where counts and what is passed over are noted.
+        start: The byte to begin at, where a line begins.
+        number: How many lines stand before that.
+
+    Attributes:
+        end: Byte after the last whole line. What follows is still being written.
+        lines: How many whole lines there are, once all were read.
+        settled: The notes without what was met in the unfinished line, once all were read.
     """
 
-    def __init__(self, handle: BinaryIO, notes: Notes) -> None:
-        self._handle = handle
+    def __init__(self, handle: BinaryIO, notes: Notes, start: int = 0, number: int = 0) -> None:
+        self.handle = handle
         self._notes = notes
+        self._start = start
         self._end = handle.seek(0, 2)
+        self.end = self._whole_lines()
+        self.lines = number
+        self.settled: Notes | None = None
 
     def __iter__(self) -> Iterator[Line]:
         """Yield every object, splitting at line feeds only."""
-        number = start = 0
-        self._handle.seek(0)
+        number, start = self.lines, self._start
+        self.handle.seek(start)
         while start < self._end:
-            raw = self._handle.readline(min(RECORD_BYTES_MAX, self._end - start))
+            if start >= self.end:
+                self._settle(number)
+            raw = self.handle.readline(min(RECORD_BYTES_MAX, self._end - start))
             if not raw:
                 break
             number += 1
@@ -181,6 +198,23 @@ class JsonLines:
                 continue
             self._notes.records += 1
             yield Line(number, place, len(raw), value)
+        self._settle(number)
+
+    def _settle(self, number: int) -> None:
+        if self.settled is None:
+            self.settled, self.lines = self._notes.copy(), number
+
+    def _whole_lines(self) -> int:
+        """Return where the last line that is ended ends."""
+        end = self._end
+        while end > self._start:
+            begin = max(self._start, end - _CHUNK)
+            self.handle.seek(begin)
+            found = self.handle.read(end - begin).rfind(b"\n")
+            if found >= 0:
+                return begin + found + 1
+            end = begin
+        return self._start
 
     def at(self, start: int, length: int) -> dict[str, Any]:
         """Read one record again.
@@ -188,15 +222,15 @@ class JsonLines:
         Raises:
             RecordError: The file was changed at that place since.
         """
-        self._handle.seek(start)
-        raw = self._handle.read(length)
+        self.handle.seek(start)
+        raw = self.handle.read(length)
         return parse_object((raw.removeprefix(BOM) if start == 0 else raw).strip(b"\0\r\n\t "))
 
     def _pass_over(self, most: int) -> int:
         """Read on to the end of a line that is too long; return the bytes read."""
         passed = 0
         while passed < most:
-            piece = self._handle.readline(min(_CHUNK, most - passed))
+            piece = self.handle.readline(min(_CHUNK, most - passed))
             if not piece:
                 break
             passed += len(piece)

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from generator.exceptions import DoubtError
 from generator.history.importers.base import (
     UNRANKED,
     Parsed,
@@ -24,9 +25,17 @@ from generator.history.importers.base import (
     project_of,
     text_of,
 )
+from generator.history.importers.checkpoints import Past
+from generator.history.importers.claude_code.kinds import BOOKKEEPING, CONVERSATION
 from generator.history.importers.claude_code.messages import messages_of
-from generator.history.importers.claude_code.transcript import BOOKKEEPING, CONVERSATION, Transcript
+from generator.history.importers.claude_code.progress import (
+    leave_checkpoint,
+    restore,
+    unchanged_in,
+)
+from generator.history.importers.claude_code.transcript import Transcript
 from generator.history.importers.claude_code.web_form import Listed
+from generator.history.importers.growing import GrowingFile
 from generator.history.importers.records import JsonLines, read_whole
 from generator.model.session import Head, SubagentInfo
 
@@ -55,11 +64,13 @@ def recognise(sample: Sample) -> bool:
 
 def read(unit: Unit, reading: Reading) -> Iterator[Parsed]:
     """Yield the session of a file, or the sidechain of a side file."""
-    handle = unit.open()
-    with handle:
-        lines = _source(unit, reading, handle)
-        seen = Transcript(lines, unit, reading)
-        if not seen.groups and not seen.session_ids:
+    with unit.open() as handle:
+        growing = GrowingFile(handle, reading) if unit.grows else None
+        lines = growing.lines if growing else _source(unit, reading, handle)
+        seen = Transcript(lines, unit, reading, growing.past if growing else Past())
+        before = restore(seen, growing.state) if growing and growing.state else None
+        seen.read()
+        if seen.is_empty:
             foreign = {leaf: title for leaf, title in seen.summaries.items() if title}
             if not foreign:
                 return
@@ -70,11 +81,12 @@ def read(unit: Unit, reading: Reading) -> Iterator[Parsed]:
                 leaf_titles=foreign,
             )
             return
-        side_only = seen.side_file is not None or (
-            bool(seen.groups) and all(group.agent for group in seen.groups.values())
-        )
+        side_only = seen.is_side_file
+        session = seen.session_id()
+        if before is not None and before.identity != (session, side_only):
+            raise DoubtError("The file is now another session's.")
         head = Head(
-            id=seen.session_id(),
+            id=session,
             agent=FORMAT,
             title=seen.title(),
             cwd=seen.cwd,
@@ -83,16 +95,21 @@ def read(unit: Unit, reading: Reading) -> Iterator[Parsed]:
             updated=seen.clock.latest,
             subagents=tuple(_subagents(seen, unit.path)),
         )
-        foreign = {leaf: title for leaf, title in seen.summaries.items() if leaf not in seen.nodes}
+        foreign = {leaf: title for leaf, title in seen.summaries.items() if not seen.holds(leaf)}
         yield Parsed(
             head=head,
             messages=messages_of(seen),
             events=seen.events,
             counts_as_session=not side_only,
             leaf_titles={leaf: title for leaf, title in foreign.items() if title},
-            leaf_ids=() if side_only else seen.nodes.keys(),
+            leaf_ids=()
+            if side_only
+            else seen.thread.nodes.keys() - (before.nodes if before else set()),
             precedence=(UNRANKED, "") if side_only else (0, moment_of(seen.clock.latest)),
+            unchanged=unchanged_in(seen, growing.settled) if growing and before else None,
         )
+        if growing and not seen.doubtful:
+            leave_checkpoint(growing, seen, before, (session, side_only))
 
 
 def _source(unit: Unit, reading: Reading, handle: BinaryIO) -> JsonLines | Listed:
@@ -103,10 +120,9 @@ def _source(unit: Unit, reading: Reading, handle: BinaryIO) -> JsonLines | Liste
 
 
 def _subagents(seen: Transcript, path: Path) -> Iterator[SubagentInfo]:
-    agents = dict.fromkeys(group.agent for group in seen.groups.values() if group.agent)
-    for agent in agents:
+    for agent in seen.agents:
         meta: dict[str, Any] = {}
-        if agent == seen.side_file or len(agents) == 1:
+        if agent == seen.side_file or len(seen.agents) == 1:
             try:
                 meta = object_of(json.loads(path.with_suffix(".meta.json").read_bytes()))
             except (OSError, ValueError, RecursionError):

@@ -20,6 +20,7 @@ from generator.history.importers.claude_code.blocks import (
 )
 from generator.history.importers.claude_code.stored_outputs import stored_outputs
 from generator.history.importers.claude_code.transcript import Transcript
+from generator.history.tally import share_of
 from generator.model.session import Message, ToolCall
 from generator.timestamps import parse_time
 
@@ -28,35 +29,35 @@ _AGENT_ID = re.compile(r"\bagentId: ?([A-Za-z0-9_-]+)")
 
 def messages_of(seen: Transcript) -> Iterator[Message]:
     """Read each message's lines again and put it together."""
-    active = seen.active()
-    # Lines of one reply, and results of parallel calls, may stand beside the chain.
-    active_keys = {seen.nodes[uuid].key for uuid in active} - {None}
     stored = stored_outputs(seen)
     for group in seen.groups.values():
-        if group.agent is not None:
-            thread = "side"
-        elif group.id in active_keys or any(uuid in active for uuid in group.nodes):
-            thread = "active"
-        else:
-            thread = "off"
+        if not group.changed:
+            continue
         base = Message(
             n=0,
             id=group.id,
             role="user" if group.role == "user" else "assistant",
             ts=group.ts,
-            thread=thread,  # type: ignore[arg-type]
+            thread=group.thread,  # type: ignore[arg-type]
             agent=group.agent,
             tokens=group.tokens,
         )
         try:
             records = [seen.lines.at(*place) for place in group.places]
             if group.role == "user":
-                yield _prompt(base, records[0], seen.reading.images)
+                message = _prompt(base, records[0], seen.reading.images)
             else:
-                yield _reply(base, records, seen, stored)
+                message = _reply(base, records, seen, stored)
         except RecordError:
+            seen.doubtful = True
             seen.reading.notes.warn("The file changed while it was read; it is read again later.")
             return
+        group.share = share_of(message)
+        for call in message.calls:
+            owner = seen.calls.setdefault(call.id, (group.agent or "", group.id))
+            if owner != (group.agent or "", group.id):
+                seen.doubtful = True  # a result would complete both
+        yield message
 
 
 def _prompt(base: Message, record: dict[str, Any], images: Images) -> Message:

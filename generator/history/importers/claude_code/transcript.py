@@ -12,51 +12,32 @@ from generator.history.importers.base import (
     Clock,
     Reading,
     Unit,
-    count_of,
     list_of,
     mark_of,
     object_of,
     text_of,
 )
+from generator.history.importers.checkpoints import Past
 from generator.history.importers.claude_code.blocks import CONTINUED, is_block, joined, own_text
+from generator.history.importers.claude_code.kinds import BOOKKEEPING, CONVERSATION
+from generator.history.importers.claude_code.thread import Thread
+from generator.history.importers.claude_code.usage import tokens_of
 from generator.history.importers.claude_code.web_form import Listed
 from generator.history.importers.records import JsonLines, Line
+from generator.history.tally import Share
 from generator.model.session import Event, Tokens
 from generator.timestamps import parse_time
 
-CONVERSATION = ("user", "assistant", "system")
-BOOKKEEPING = frozenset(
-    [
-        "summary",
-        "file-history-snapshot",
-        "queue-operation",
-        "progress",
-        "permission-mode",
-        "last-prompt",
-        "custom-title",
-        "ai-title",
-        "attachment",
-        "checkpoint",
-        "agent-name",
-        "mode",
-    ]
-)
 _AGENT_FILE = re.compile(r"agent-(.+)\.jsonl")
 
 
 @dataclass(slots=True)
-class Node:
-    """A record's place in the tree."""
-
-    parent: str | None
-    number: int
-    chain: bool  # user, assistant or system, outside sidechains
-    key: str | None = None
-
-
-@dataclass(slots=True)
 class Group:
-    """A message: the places of its lines, in file order."""
+    """A message: the places of its lines, in file order.
+
+    ``outside`` tells that a record of it which is out of sight is on the thread; ``thread`` and
+    ``share`` are what it was when it was last put together.
+    """
 
     id: str
     role: str
@@ -65,41 +46,78 @@ class Group:
     places: list[tuple[int, int]] = field(default_factory=list)
     nodes: list[str] = field(default_factory=list)
     tokens: Tokens | None = None
+    outside: bool = False
+    changed: bool = True
+    thread: str = ""
+    share: Share | None = None
 
 
 class Transcript:
-    """The first pass over a file: ids, places, links and tokens, no content."""
+    """The first pass over a file: ids, places, links and tokens, no content.
 
-    def __init__(self, lines: JsonLines | Listed, unit: Unit, reading: Reading) -> None:
+    Args:
+        lines: The records to read.
+        unit: The file.
+        reading: Where notes go.
+        past: Marks of what stands before those records and is not known here.
+    """
+
+    def __init__(self, lines: JsonLines | Listed, unit: Unit, reading: Reading, past: Past) -> None:
         self.lines = lines
+        self.past = past
         self.reading = reading
         self.path = unit.path
         self.clock = Clock()
-        self.nodes: dict[str, Node] = {}
         self.groups: dict[tuple[str, str], Group] = {}
         self.results: dict[str, tuple[int, int]] = {}
         self.events: list[Event] = []
         self.titles: dict[str, str] = {}
         self.summaries: dict[str, str] = {}
         self.session_ids: dict[str, int] = {}
-        self.agent_of: dict[str, str] = {}
+        self.own: set[str] = set()  # leaves of summaries that are records out of sight
+        self.calls: dict[str, tuple[str, str]] = {}  # the message of each call
+        self.agents: dict[str, None] = {}
         self.cwd: str | None = None
-        self.newest: str | None = None
-        self.unnamed: list[str] = []
         self.main_messages = 0
-        self._previous: str | None = None
+        # A checkpoint could not tell what later lines change.
+        self.doubtful = False
         name = _AGENT_FILE.fullmatch(unit.path.name)
         self.side_file = name.group(1) if name else None
         if self.side_file is None and unit.path.parent.name == "subagents":
             self.side_file = unit.path.stem
-        for line in lines:
+        self.thread = Thread(past, self.side_file)
+
+    def read(self) -> None:
+        """Take every record.
+
+        Raises:
+            DoubtError: One speaks of something that is out of sight.
+        """
+        end = self.lines.end if isinstance(self.lines, JsonLines) else None
+        for line in self.lines:
             self._take(line)
+            self.doubtful = self.doubtful or (end is not None and line.start >= end)
+        self.doubtful = self.doubtful or self.thread.is_open
+        self._judge()
+
+    @property
+    def is_side_file(self) -> bool:
+        """Whether everything in it was said in sidechains."""
+        return self.side_file is not None or (bool(self.agents) and not self.main_messages)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it holds no message and names no session."""
+        return not (self.agents or self.main_messages or self.session_ids)
 
     def _take(self, line: Line) -> None:
         record = line.value
         kind = text_of(record.get("type"))
         if kind == "summary":
-            self.summaries[text_of(record.get("leafUuid"))] = text_of(record.get("summary"))
+            leaf = text_of(record.get("leafUuid"))
+            if leaf not in self.thread.nodes and leaf not in self.summaries:
+                self.past.doubt("node", leaf)
+            self.summaries[leaf] = text_of(record.get("summary"))
             return
         if kind in ("custom-title", "ai-title"):
             for name in ("customTitle", "aiTitle", "title"):
@@ -114,26 +132,15 @@ class Transcript:
             # Its content is part of the name: line 3 of another session is another record.
             said = json.dumps([record.get("timestamp"), record.get("message")])
             uuid = f"line-{line.number}-{mark_of(said)}"
-            self.unnamed.append(uuid)
-        if uuid in self.nodes:
+            self.thread.unnamed.append(uuid)
+            self.doubtful = True
+        if uuid in self.thread.nodes:
             self.reading.audit.drop("the same record twice in one file")
             return
+        self.past.doubt("node", uuid)
         if session := text_of(record.get("sessionId")):
             self.session_ids[session] = line.number
-        agent = self._agent(record, uuid)
-        parent = record.get("parentUuid") or record.get("logicalParentUuid")
-        chain = agent is None and kind in CONVERSATION
-        if agent is None and not isinstance(parent, str) and not self._is_root(record):
-            parent = self._previous
-        node = Node(parent if isinstance(parent, str) else None, line.number, chain)
-        self.nodes[uuid] = node
-        if agent is None:
-            if node.parent is not None and node.parent not in self.nodes:
-                # The parent is missing, or is book-keeping without an id.
-                node.parent = self._previous
-            self._previous = uuid
-            if chain:
-                self.newest = uuid
+        agent = self.thread.add(uuid, record, conversation=kind in CONVERSATION)
         if kind not in CONVERSATION:
             return
         ts = self.clock.take(parse_time(record.get("timestamp"), self.reading.zone))
@@ -144,24 +151,6 @@ class Transcript:
             self._take_assistant(line, uuid, agent, ts)
         else:
             self._take_system(record, uuid, ts)
-
-    def _is_root(self, record: dict[str, Any]) -> bool:
-        """Tell whether a record without a parent begins a thread of its own.
-
-        A prompt does: the first one was edited. A compaction boundary or another record of the
-        tool's own does not: it goes on from what stands before it.
-        """
-        return record.get("type") == "user" and not record.get("isCompactSummary")
-
-    def _agent(self, record: dict[str, Any], uuid: str) -> str | None:
-        if not record.get("isSidechain") and self.side_file is None:
-            return None
-        agent = text_of(record.get("agentId")) or self.side_file
-        if agent is None:
-            parent = text_of(record.get("parentUuid"))
-            agent = self.agent_of.get(parent) or f"side-{uuid[-12:]}"
-        self.agent_of[uuid] = agent
-        return agent
 
     def _keep_opaque(self, line: Line) -> None:
         self.reading.notes.opaque += 1
@@ -182,12 +171,26 @@ class Transcript:
     ) -> Group:
         group = self.groups.get((agent or "", key))
         if group is None:
+            self.past.doubt("message", f"{agent or ''}/{key}")
             group = Group(id=key, role=role, agent=agent, ts=ts)
             self.groups[(agent or "", key)] = group
             self.main_messages += agent is None
+            if agent is not None:
+                self.agents[agent] = None
         group.places.append((line.start, line.length))
         group.nodes.append(uuid)
+        group.changed = True
         return group
+
+    def _take_result(self, block: dict[str, Any], line: Line) -> None:
+        call = text_of(block.get("tool_use_id"))
+        if call in self.results:
+            return
+        if call in self.calls:
+            self.groups[self.calls[call]].changed = True
+        else:
+            self.past.doubt("call", call)
+        self.results[call] = (line.start, line.length)
 
     def _take_user(self, line: Line, uuid: str, agent: str | None, ts: datetime | None) -> None:
         record = line.value
@@ -195,7 +198,7 @@ class Transcript:
         blocks = list_of(content)
         results = [block for block in blocks if is_block(block, "tool_result")]
         for block in results:
-            self.results.setdefault(text_of(block.get("tool_use_id")), (line.start, line.length))
+            self._take_result(block, line)
         if results or record.get("isMeta"):
             return
         said = content if isinstance(content, str) else joined(blocks)
@@ -220,12 +223,16 @@ class Transcript:
             return
         key = text_of(message.get("id"))
         group = self._group(line, uuid, key=key or uuid, role="assistant", agent=agent, ts=ts)
-        self.nodes[uuid].key = group.id
+        self.thread.nodes[uuid].key = group.id
         for block in list_of(message.get("content")):
-            if isinstance(block, dict) and text_of(block.get("type")).endswith("_tool_result"):
-                self.results.setdefault(
-                    text_of(block.get("tool_use_id")), (line.start, line.length)
-                )
+            if not isinstance(block, dict):
+                continue
+            if text_of(block.get("type")).endswith("_tool_result"):
+                self._take_result(block, line)
+                continue
+            call = text_of(block.get("id"))
+            if call and call not in self.calls and call not in self.results:
+                self.past.doubt("call", call)
         usage = message.get("usage")
         if not isinstance(usage, dict):
             return
@@ -246,18 +253,20 @@ class Transcript:
                 Event(id=uuid, kind="notice", text=text, ts=ts, after=self.main_messages)
             )
 
-    def active(self) -> set[str]:
-        """Return the records on the chain back from the newest leaf."""
-        seen: set[str] = set()
-        at = self.newest
-        while at is not None and at not in seen and at in self.nodes:
-            seen.add(at)
-            at = self.nodes[at].parent
-        # Nothing can point to a record without an id: it stands where its parent stands.
-        for name in self.unnamed:
-            if self.nodes[name].parent in seen:
-                seen.add(name)
-        return seen
+    def _judge(self) -> None:
+        """Say of every message whether it is on the thread."""
+        active = self.thread.active()
+        # Lines of one reply, and results of parallel calls, may stand beside the chain.
+        keys = {self.thread.nodes[uuid].key for uuid in active} - {None}
+        for group in self.groups.values():
+            if group.agent is not None:
+                thread = "side"
+            elif group.outside or group.id in keys or any(uuid in active for uuid in group.nodes):
+                thread = "active"
+            else:
+                thread = "off"
+            group.changed = group.changed or thread != group.thread
+            group.thread = thread
 
     def session_id(self) -> str:
         """Return the session this file belongs to."""
@@ -269,26 +278,15 @@ class Transcript:
             return self.path.parent.parent.name
         return self.path.stem
 
+    def holds(self, leaf: str) -> bool:
+        """Tell whether a record stands in this file."""
+        return leaf in self.thread.nodes or leaf in self.own
+
     def title(self) -> str | None:
         """Return the title that this file itself gives its session."""
-        own = [title for leaf, title in self.summaries.items() if leaf in self.nodes and title]
+        own = [title for leaf, title in self.summaries.items() if self.holds(leaf) and title]
         return (
             self.titles.get("custom-title")
             or self.titles.get("ai-title")
             or (own[-1] if own else None)
         )
-
-
-def tokens_of(usage: dict[str, Any]) -> Tokens:
-    """Read a usage object."""
-    written = count_of(usage.get("cache_creation_input_tokens"))
-    if written is None:
-        parts = object_of(usage.get("cache_creation"))
-        known = [count for part in parts.values() if (count := count_of(part)) is not None]
-        written = sum(known) if known else None
-    return Tokens(
-        input=count_of(usage.get("input_tokens")),
-        output=count_of(usage.get("output_tokens")),
-        cache_read=count_of(usage.get("cache_read_input_tokens")),
-        cache_write=written,
-    )

@@ -22,9 +22,16 @@ from generator.history.importers.base import (
     project_of,
     text_of,
 )
+from generator.history.importers.checkpoints import Past
 from generator.history.importers.codex.messages import messages_of
+from generator.history.importers.codex.progress import (
+    leave_checkpoint,
+    restore,
+    unchanged_in,
+)
 from generator.history.importers.codex.rollout import Rollout
 from generator.history.importers.codex.steps import ENVELOPES, Steps
+from generator.history.importers.growing import GrowingFile
 from generator.model.session import Head
 
 FORMAT = "codex"
@@ -63,8 +70,12 @@ def _has_text_parts(content: Any) -> bool:
 def read(unit: Unit, reading: Reading) -> Iterator[Parsed]:
     """Yield the session of a rollout."""
     with unit.open() as handle:
-        rollout = Rollout(Steps(handle, unit.kind, reading), reading)
-        if not rollout.meta and not rollout.parts:
+        growing = GrowingFile(handle, reading) if unit.grows else None
+        steps = Steps(handle, unit.kind, reading, growing.lines if growing else None)
+        rollout = Rollout(steps, reading, growing.past if growing else Past())
+        before = restore(rollout, growing.state) if growing and growing.state else None
+        rollout.read()
+        if not rollout.meta and not rollout.count:
             return
         identity = text_of(rollout.meta.get("id")) or text_of(rollout.meta.get("session_id"))
         git = object_of(rollout.meta.get("git"))
@@ -79,11 +90,14 @@ def read(unit: Unit, reading: Reading) -> Iterator[Parsed]:
                 updated=rollout.clock.latest,
             ),
             messages=messages_of(rollout),
-            usage=rollout.usage,
+            usage=rollout.spending.usage,
             owners=rollout.owners,
             events=rollout.events,
             precedence=(
                 0 if "archived_sessions" in unit.path.parts else 1,
                 moment_of(rollout.clock.latest),
             ),
+            unchanged=unchanged_in(rollout, growing.settled) if growing and before else None,
         )
+        if growing and not rollout.doubtful:
+            leave_checkpoint(growing, rollout, before)

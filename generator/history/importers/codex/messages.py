@@ -9,7 +9,9 @@ from generator.exceptions import RecordError
 from generator.history.importers.base import text_of
 from generator.history.importers.codex.calls import call_of
 from generator.history.importers.codex.content import images_in, said_in, thought_in
-from generator.history.importers.codex.rollout import Part, Rollout
+from generator.history.importers.codex.parts import Part
+from generator.history.importers.codex.rollout import Rollout
+from generator.history.tally import share_of
 from generator.model.session import Attachment, Message
 
 
@@ -17,13 +19,17 @@ def messages_of(rollout: Rollout) -> Iterator[Message]:
     """Read each message's places again and put it together."""
     copied = f"conversation:{rollout.parent}" if rollout.parent else None
     for part in rollout.parts:
+        if not part.changed:
+            continue
         try:
             message = _message(rollout, part)
         except RecordError:
             rollout.reading.notes.warn(
                 "The file changed while it was read; it is read again later."
             )
+            rollout.doubtful = True
             return
+        part.share = share_of(message)
         yield replace(message, copy_of=copied) if part.replayed else message
 
 

@@ -4,66 +4,72 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from generator.history.importers.base import Clock, Reading, count_of, object_of, text_of
+from generator.exceptions import DoubtError
+from generator.history.importers.base import Clock, Reading, count_of, mark_of, object_of, text_of
+from generator.history.importers.checkpoints import Past
 from generator.history.importers.codex.content import INJECTED, said_in, squeezed
-from generator.history.importers.codex.counter import growth_of, tokens_of
+from generator.history.importers.codex.parts import Part
+from generator.history.importers.codex.spending import Spending
 from generator.history.importers.codex.steps import CALLS, ITEMS, Step, Steps
-from generator.model.session import Event, Tokens, Usage
+from generator.model.session import Event
 from generator.timestamps import parse_time
 
-
-@dataclass(slots=True)
-class Part:
-    """A message being gathered: the places of what belongs to it."""
-
-    id: str
-    role: str
-    ts: datetime | None
-    model: str | None = None
-    said: tuple[int, int] | None = None
-    event: bool = False
-    thoughts: list[tuple[int, int]] = field(default_factory=list)
-    calls: list[tuple[tuple[int, int], datetime | None]] = field(default_factory=list)
-    off: bool = False
-    replayed: bool = False
+# What is asked of a session's first record; its instructions alone are 20 KB.
+_META = (
+    *("id", "session_id", "timestamp", "git", "source"),
+    *("forked_from_id", "parent_thread_id"),
+)
 
 
 class Rollout:
-    """The first pass: what stands where, threads, and the growth of the counter."""
+    """The first pass: what stands where, threads, and the growth of the counter.
 
-    def __init__(self, steps: Steps, reading: Reading) -> None:
+    Args:
+        steps: The records to read.
+        reading: Where notes go.
+        past: Marks of what stands before those records and is not known here.
+    """
+
+    def __init__(self, steps: Steps, reading: Reading, past: Past) -> None:
         self.steps = steps
+        self.past = past
         self.reading = reading
         self.clock = Clock()
         self.meta: dict[str, Any] = {}
-        self.metas = 0
         self.cwd: str | None = None
         self.model: str | None = None
         self.parts: list[Part] = []
+        self.count = 0  # parts, those out of sight as well
         self.carrier: Part | None = None
         self.outputs: dict[str, tuple[tuple[int, int], datetime | None]] = {}
-        self.usage: list[Usage] = []
+        self.spending = Spending(reading.audit)
         self.owners: dict[str, tuple[str, str]] = {}
         self.events: list[Event] = []
-        self.turn_usage: dict[str, tuple[Tokens, datetime | None, str | None]] = {}
-        self._counter: Tokens | None = None
-        self._counts = 0
-        self._responses: Counter[tuple[str, str]] = Counter()
+        self.responses: Counter[str] = Counter()
         # Texts that so far stand as an event only; their response item may still come.
-        self._events_alone: dict[tuple[str, str], Part] = {}
-        self._call_ids: set[str] = set()
-        self._in_replay = False
+        self.events_alone: dict[str, Part] = {}
+        self.calls: dict[str, Part] = {}
+        self.compacted: int | None = None  # parts before the last compaction
+        self.in_replay = False
         self.fork_time: datetime | None = None
-        self._first_stamp: datetime | None = None
-        for step in steps:
+        self.first_stamp: datetime | None = None
+        # A checkpoint could not tell what later lines change.
+        self.doubtful = False
+
+    def read(self) -> None:
+        """Take every record.
+
+        Raises:
+            DoubtError: One speaks of something that is out of sight.
+        """
+        for step in self.steps:
             self._take(step)
-        self._close()
-        if not self._counts:
-            self._use_turn_records()
+            self.doubtful = self.doubtful or self.steps.is_unfinished(step)
+        if self.spending.close():
+            self.doubtful = True  # the last turn still grows
 
     @property
     def parent(self) -> str | None:
@@ -99,20 +105,20 @@ class Rollout:
         elif step.kind == "compacted":
             self._event(step, "compaction", text_of(step.payload.get("message")), ts)
         elif step.kind == "token_usage_record":
-            self._take_turn_record(step, ts)
+            turn = text_of(step.payload.get("turn_id")) or f"turn-{self.count}"
+            self.spending.take_turn(turn, step.payload, ts, self.model)
         else:
             self._keep_opaque(step, ts)
 
     def _take_meta(self, step: Step, moment: datetime | None) -> None:
-        self.metas += 1
         if self.meta:
             return
-        self.meta = step.payload
+        self.meta = {name: step.payload.get(name) for name in _META} if step.payload else {}
         self.cwd = text_of(step.payload.get("cwd")) or None
         if self.parent is not None:
-            self._in_replay = True
+            self.in_replay = True
             self.fork_time = parse_time(step.payload.get("timestamp"), self.reading.zone) or moment
-            self._first_stamp = moment
+            self.first_stamp = moment
 
     def _follow_replay(self, step: Step, moment: datetime | None) -> None:
         """End the replay of a child when the first record after the fork comes.
@@ -121,15 +127,17 @@ class Rollout:
         the judgement for a child whose parent is not in the archive; where it is, the archive
         compares the two.
         """
-        if not self._in_replay or moment is None or step.kind == "session_meta":
+        if not self.in_replay or moment is None or step.kind == "session_meta":
             return
-        fork = max(filter(None, (self.fork_time, self._first_stamp)), default=None)
+        fork = max(filter(None, (self.fork_time, self.first_stamp)), default=None)
         if fork is not None and moment > fork:
-            self._in_replay = False
+            self.in_replay = False
 
     def _event(self, step: Step, kind: str, text: str, ts: datetime | None) -> None:
-        event = Event(id=f"line-{step.number}", kind=kind, text=text, ts=ts, after=len(self.parts))
+        event = Event(id=f"line-{step.number}", kind=kind, text=text, ts=ts, after=self.count)
         self.events.append(event)
+        if kind == "compaction":
+            self.compacted = self.count
 
     def _keep_opaque(self, step: Step, ts: datetime | None) -> None:
         self.reading.notes.opaque += 1
@@ -138,12 +146,13 @@ class Rollout:
         self._event(step, f"opaque:{name}", raw, ts)
 
     def _part(self, role: str, ts: datetime | None) -> Part:
+        self.count += 1
         part = Part(
-            id=f"{role[0]}{len(self.parts) + 1}",
+            id=f"{role[0]}{self.count}",
             role=role,
             ts=ts,
             model=self.model,
-            replayed=self._in_replay,
+            replayed=self.in_replay,
         )
         self.parts.append(part)
         return part
@@ -151,6 +160,7 @@ class Rollout:
     def _carry(self, ts: datetime | None) -> Part:
         if self.carrier is None:
             self.carrier = self._part("assistant", ts)
+        self.carrier.changed = True
         return self.carrier
 
     def _close(self) -> None:
@@ -166,28 +176,44 @@ class Rollout:
             text, has_image = said_in(payload, role)
             if not text and not has_image:
                 return
-            twin = self._events_alone.pop((role, squeezed(text)), None)
+            key = _twin_key(role, text)
+            twin = self.events_alone.pop(key, None)
             if twin is not None:
-                twin.said, twin.event = step.place, False
+                twin.said, twin.event, twin.changed = step.place, False, True
                 return
-            self._responses[(role, squeezed(text))] += 1
+            self.responses[key] += 1
             self._speak(role, step.place, ts)
         elif kind == "reasoning":
             self._carry(ts).thoughts.append(step.place)
         elif kind in CALLS:
             self._take_call(step, ts)
         elif isinstance(kind, str) and kind.endswith("_output"):
-            self.outputs.setdefault(text_of(payload.get("call_id")), (step.place, ts))
+            self._take_output(text_of(payload.get("call_id")), step, ts)
         elif kind not in ITEMS:
             self._keep_opaque(step, ts)
 
     def _take_call(self, step: Step, ts: datetime | None) -> None:
         call_id = text_of(step.payload.get("call_id"))
-        if call_id in self._call_ids:
+        if call_id and call_id in self.calls:
             return
-        if call_id:
-            self._call_ids.add(call_id)
-        self._carry(ts).calls.append((step.place, ts))
+        key = call_id or text_of(step.payload.get("id"))
+        if key and key not in self.outputs:
+            self.past.doubt("call", key)
+        part = self._carry(ts)
+        if key:
+            # Without a call id of its own it may be the second one of that name.
+            self.doubtful = self.doubtful or key in self.calls
+            self.calls[key] = part
+        part.calls.append((step.place, ts))
+
+    def _take_output(self, call_id: str, step: Step, ts: datetime | None) -> None:
+        if call_id in self.outputs:
+            return
+        if call_id in self.calls:
+            self.calls[call_id].changed = True
+        else:
+            self.past.doubt("call", call_id)
+        self.outputs[call_id] = (step.place, ts)
 
     def _speak(self, role: str, place: tuple[int, int], ts: datetime | None) -> Part:
         if role == "user":
@@ -207,10 +233,11 @@ class Rollout:
 
         What is said again later ("go on") is a message of its own.
         """
-        for key in [key for key in self._events_alone if key[0] == role]:
-            del self._events_alone[key]
-        for key in [key for key in self._responses if key[0] == role]:
-            del self._responses[key]
+        mark = role[0]
+        for key in [key for key in self.events_alone if key.startswith(mark)]:
+            del self.events_alone[key]
+        for key in [key for key in self.responses if key.startswith(mark)]:
+            del self.responses[key]
 
     def _take_event(self, step: Step, ts: datetime | None) -> None:
         payload = step.payload
@@ -220,13 +247,13 @@ class Rollout:
             text = text_of(payload.get("message")).strip()
             if not text or INJECTED.match(text):
                 return
-            key = (role, squeezed(text))
-            if self._responses[key] > 0:
-                self._responses[key] -= 1
+            key = _twin_key(role, text)
+            if self.responses[key] > 0:
+                self.responses[key] -= 1
                 return
             part = self._speak(role, step.place, ts)
             part.event = True
-            self._events_alone[key] = part
+            self.events_alone[key] = part
         elif kind == "token_count":
             self._take_count(step, ts)
         elif kind == "thread_rolled_back":
@@ -235,13 +262,13 @@ class Rollout:
             self._close()
         elif kind == "error":
             self._event(step, "notice", text_of(payload.get("message")), ts)
-        elif kind == "context_compacted" and not any(
-            event.kind == "compaction" and event.after == len(self.parts) for event in self.events
-        ):
+        elif kind == "context_compacted" and self.compacted != self.count:
             self._event(step, "compaction", "", ts)
 
     def _roll_back(self, turns: int) -> None:
         self._close()
+        if self.past:
+            raise DoubtError("What was rolled back may stand out of sight.")
         for part in reversed(self.parts):
             if turns <= 0:
                 return
@@ -255,48 +282,13 @@ class Rollout:
         info = step.payload.get("info")
         if not isinstance(info, dict):
             return
-        self._counts += 1
-        total = tokens_of(info.get("total_token_usage"))
-        last = tokens_of(info.get("last_token_usage"))
-        if last is not None:
-            self.reading.audit.line(last)
-        grown = self._growth(total, last)
-        if total is not None:
-            self._counter = total
-        if grown is None:
-            self.reading.audit.drop("the counter had not changed")
-            return
-        key = f"count-{self._counts}"
-        self._spend(key, grown, ts)
-
-    def _growth(self, total: Tokens | None, last: Tokens | None) -> Tokens | None:
-        if total is None:
-            return last
-        if self._counter is None:
-            if self.parent is not None and last is not None:
-                # A child's counter goes on from its parent's.
-                return last
-            return total
-        if total == self._counter:
-            return None
-        # A counter that went down has restarted after a resume.
-        return growth_of(total, self._counter) or last or total
-
-    def _spend(self, key: str, tokens: Tokens, ts: datetime | None) -> None:
+        copied = f"conversation:{self.parent}" if self.in_replay and self.parent else None
+        key = self.spending.take_count(info, ts, self.model, copied, parted=bool(self.parent))
         part = self.carrier or (self.parts[-1] if self.parts else None)
-        copied = f"conversation:{self.parent}" if self._in_replay and self.parent else None
-        self.usage.append(Usage(id=key, tokens=tokens, ts=ts, model=self.model, copy_of=copied))
-        if part is not None:
+        if key is not None and part is not None:
             self.owners[key] = ("", part.id)
 
-    def _take_turn_record(self, step: Step, ts: datetime | None) -> None:
-        payload = step.payload
-        tokens = tokens_of(payload.get("turn_token_usage"))
-        if tokens is not None:
-            key = text_of(payload.get("turn_id")) or f"turn-{len(self.parts)}"
-            self.turn_usage[key] = (tokens, ts, self.model)
 
-    def _use_turn_records(self) -> None:
-        for key, (tokens, ts, model) in self.turn_usage.items():
-            self.reading.audit.line(tokens)
-            self.usage.append(Usage(id=f"turn-{key}", tokens=tokens, ts=ts, model=model))
+def _twin_key(role: str, text: str) -> str:
+    """Return what a text and its twin have in common; it begins with the role's letter."""
+    return f"{role[0]}{mark_of(squeezed(text))}"

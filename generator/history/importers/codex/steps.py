@@ -70,7 +70,9 @@ class Step:
 class Steps:
     """The records of a rollout of any generation."""
 
-    def __init__(self, handle: BinaryIO, kind: str, reading: Reading) -> None:
+    def __init__(
+        self, handle: BinaryIO, kind: str, reading: Reading, lines: JsonLines | None = None
+    ) -> None:
         self.reading = reading
         self._items: list[Any] | None = None
         self._session: dict[str, Any] = {}
@@ -79,7 +81,7 @@ class Steps:
             whole = object_of(read_whole(handle, reading.notes))
             self._items, self._session = list_of(whole.get("items")), object_of(whole["session"])
         else:
-            self._lines = JsonLines(handle, reading.notes)
+            self._lines = lines or JsonLines(handle, reading.notes)
 
     def __iter__(self) -> Iterator[Step]:
         if self._items is not None:
@@ -94,6 +96,10 @@ class Steps:
         assert self._lines is not None
         for line in self._lines:
             yield _step(line)
+
+    def is_unfinished(self, step: Step) -> bool:
+        """Tell whether a record stands in a line that is not ended yet."""
+        return self._lines is not None and step.place[0] >= self._lines.end
 
     def payload(self, place: tuple[int, int]) -> dict[str, Any]:
         """Read one record's payload again."""
