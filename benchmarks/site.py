@@ -3,8 +3,8 @@
     python benchmarks/site.py [--guides 1000] [--with PATH_TO_VENV]
 
 The other generators (mkdocs, zensical) are taken from a virtual environment of their own, made
-on first use. Each row is wall time and processor time; every site is built from the same text. Where other
-work keeps the machine busy, compare the columns of processor time.
+on first use. Each row is wall time and processor time; every site is built from the same text.
+Where other work keeps the machine busy, compare the columns of processor time.
 """
 
 from __future__ import annotations

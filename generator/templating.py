@@ -14,7 +14,7 @@ import re
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -324,6 +324,11 @@ def page_environment(folder: Path) -> Environment:
     return environment
 
 
+@lru_cache(maxsize=20_000)  # the same numbers are said again on each rebuild
+def _holds(expression: str, number: int) -> bool:
+    return bool(_condition(expression)(n=number))
+
+
 @cache
 def _condition(expression: str) -> Callable[..., Any]:
     environment = ImmutableSandboxedEnvironment(undefined=StrictUndefined)
@@ -337,7 +342,7 @@ def condition(expression: str, number: int) -> bool:
         TemplateRenderError: It is no expression, or asks for what there is not.
     """
     try:
-        return bool(_condition(expression)(n=number))
+        return _holds(expression, number)
     except Exception as error:
         reason = str(getattr(error, "message", None) or error).rstrip(".")
         raise TemplateRenderError(

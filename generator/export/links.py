@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from urllib.parse import quote
 
 
+@lru_cache(maxsize=20_000)  # long lists link to the same pages on each rebuild
 def relative(page: str, target: str) -> str:
     """Return the address of one file of the site as seen from another.
 
