@@ -19,6 +19,12 @@ from generator.history.resuming import drop_checkpoints
 from generator.history.tally import Tally
 from generator.model.session import Head, Message, Usage
 
+# What the books say of a file, as far as a merge decides it.
+_FILE = (
+    *("path", "agent", "session", "holds", "parent", "head"),
+    *("rank", "moment", "created", "updated", "project"),
+)
+
 
 def merge(
     keeper: Keeper, parsed: Parsed, unit: int, source: Path, tally: Tally, *, images: Images
@@ -145,30 +151,17 @@ class _Merge:
             head.updated.timestamp() if head.updated else None,
             head.project,
         )
-        names = [
-            "path",
-            "agent",
-            "session",
-            "holds",
-            "parent",
-            "head",
-            "rank",
-            "moment",
-            "created",
-            "updated",
-            "project",
-        ]
         database = self.keeper.books.database
         if self.file is None:
-            marks = ", ".join("?" for _ in names)
+            marks = ", ".join("?" for _ in _FILE)
             cursor = database.execute(
-                f"INSERT INTO files ({', '.join(names)}) VALUES ({marks})",  # noqa: S608
+                f"INSERT INTO files ({', '.join(_FILE)}) VALUES ({marks})",  # noqa: S608
                 values,
             )
             self.file = cursor.lastrowid
             self.keeper.touched.add(self._number)
         elif changed or self.higher:
-            sets = ", ".join(f"{name} = ?" for name in names)
+            sets = ", ".join(f"{name} = ?" for name in _FILE)
             database.execute(
                 f"UPDATE files SET {sets} WHERE id = ?",  # noqa: S608 - names of ours
                 (*values, self.file),
