@@ -5,6 +5,9 @@
 The other generators (mkdocs, zensical) are taken from a virtual environment of their own, made
 on first use. Each row is wall time and processor time; every site is built from the same text.
 Where other work keeps the machine busy, compare the columns of processor time.
+
+In one run on two cores that other work kept busy, a cold build took mkdocs 1.2 and zensical 2.4
+times our processor time.
 """
 
 from __future__ import annotations
