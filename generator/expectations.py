@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from generator.counting import counted
 from generator.echo import shown
 
 _SEEN = 60
@@ -13,7 +14,7 @@ _SEEN = 60
 
 def _items(context: Mapping[str, Any], bound: str) -> str:
     count = context[bound]
-    return f"{count} {'item' if count == 1 else 'items'}"
+    return counted(count, "item")
 
 
 _TEXT = "should be text"

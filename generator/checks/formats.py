@@ -11,6 +11,7 @@ from typing import Any
 
 from generator.checks.rules import Check
 from generator.checks.runner import Outcome
+from generator.counting import counted
 from generator.masking import mask
 from generator.model.finding import Finding
 
@@ -102,15 +103,13 @@ def _columns(text: str) -> int:
 
 
 def _summary(outcome: Outcome) -> str:
-    files = "1 file" if outcome.checked == 1 else f"{outcome.checked:,} files"
+    files = counted(outcome.checked, "file")
     if not outcome.findings:
         return f"{files} checked, no findings."
     errors = sum(finding.severity == "error" for finding in outcome.findings)
     warnings = len(outcome.findings) - errors
     parts = [
-        f"{count} {word}{'' if count == 1 else 's'}"
-        for count, word in ((errors, "error"), (warnings, "warning"))
-        if count
+        counted(count, word) for count, word in ((errors, "error"), (warnings, "warning")) if count
     ]
     return f"{files} checked: {' and '.join(parts)}."
 

@@ -11,6 +11,7 @@ from generator.cli import output
 from generator.cli.reference import load_reference
 from generator.cli.site_options import builder_options, site_options
 from generator.cli.state import State, pass_state
+from generator.counting import counted
 from generator.exceptions import NotFoundError, UsageError
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def _as_data(report: BuildReport, *, check: bool) -> dict[str, Any]:
 
 def _print_check(report: BuildReport, out: str) -> None:
     if not report.written and not report.removed:
-        output.print_text(f"{report.out} is up to date: {report.unchanged:,} files.")
+        output.print_text(f"{report.out} is up to date: {counted(report.unchanged, 'file')}.")
         return
     for name in report.written:
         output.print_text(f"stale      {name}")
@@ -104,7 +105,7 @@ def _print_refused(report: BuildReport) -> None:
     for place in told:
         kinds = ", ".join(f"{count} {kind}" for kind, count in place.counts.items())
         output.print_error(f"{place.ref}: {kinds}")
-    records = "1 record holds" if len(told) == 1 else f"{len(told):,} records hold"
+    records = counted(len(told), "record holds", "records hold")
     output.print_error(
         f"{records} secrets, so nothing was written. Replace them where they were issued; "
         "what only looks like one goes into site.allow_secrets."
@@ -114,22 +115,21 @@ def _print_refused(report: BuildReport) -> None:
 def _print_report(report: BuildReport) -> None:
     if report.refused:
         return
-    topics = "1 topic" if report.topics == 1 else f"{report.topics:,} topics"
-    parts = [f"{len(report.written):,} files written", f"{report.unchanged:,} unchanged"]
+    topics = counted(report.topics, "topic")
+    parts = [f"{counted(len(report.written), 'file')} written", f"{report.unchanged:,} unchanged"]
     if report.removed:
         parts.append(f"{len(report.removed):,} removed")
     output.print_text(f"{report.out / 'index.html'}: {topics}, {', '.join(parts)}.")
     places = sum(sum(place.counts.values()) for place in report.masked)
     if places:
-        records = "1 record" if len(report.masked) == 1 else f"{len(report.masked):,} records"
-        output.print_text(f"Masked {places:,} places in {records}; the page About lists them.")
-    if report.images:
-        one = report.images == 1
-        shown = (
-            "1 image is shown as it is"
-            if one
-            else f"{report.images:,} images are shown as they are"
-        )
+        records = counted(len(report.masked), "record")
         output.print_text(
-            f"{shown}: look at {'it' if one else 'them'} before you publish, or build with --no-images."
+            f"Masked {counted(places, 'place')} in {records}; the page About lists them."
         )
+    if report.images:
+        shown = counted(
+            report.images,
+            "image is shown as it is: look at it",
+            "images are shown as they are: look at them",
+        )
+        output.print_text(f"{shown} before you publish, or build with --no-images.")

@@ -9,6 +9,7 @@ from generator.cli.calling import call_tool
 from generator.cli.family import Family
 from generator.cli.recalled import JSON, print_hits, print_result
 from generator.cli.state import State, pass_state
+from generator.counting import counted
 
 _SESSION = click.option(
     "--session", "session_id", metavar="ID", help="The session; else this one. A suffix is enough."
@@ -41,7 +42,7 @@ def list_(
     if as_json or not output.on_terminal():
         print_result("chat_history", result, as_json=as_json)
         return
-    output.note(f"Session {result.session} ({result.chosen}); {result.total} runs.")
+    output.note(f"Session {result.session} ({result.chosen}); {counted(result.total, 'run')}.")
     rows = [run for run in result.runs if isinstance(run, RunRow)]
     output.print_table(
         ("task", "when", "calls", "asked"),

@@ -10,6 +10,7 @@ import click
 from generator.cli import output
 from generator.cli.family import Family
 from generator.cli.state import State, pass_state
+from generator.counting import counted
 
 if TYPE_CHECKING:
     from generator.history.forgotten import Forgotten
@@ -97,7 +98,7 @@ def export(state: State, sessions: tuple[str, ...], folder: Path) -> None:
     _take_in(state, state.workspace)
     written = export_files(state.workspace, folder.expanduser(), sessions)
     if not state.quiet:
-        output.note(f"{written} files were written to {folder}.")
+        output.note(f"{counted(written, 'file')} written to {folder}.")
 
 
 @command.command(epilog="Example: fieldguide history forget --before 2025-01-01")
@@ -212,7 +213,11 @@ def _print_forgotten(forgotten: Forgotten, *, as_json: bool) -> None:
         f"{name}  {'all of it' if rule is True else f'before {rule}'}"
         for name, rule in forgotten.sessions.items()
     ]
-    lines += [f"{name}  {len(keys)} records" for name, keys in forgotten.records.items() if keys]
+    lines += [
+        f"{name}  {counted(len(keys), 'record')}"
+        for name, keys in forgotten.records.items()
+        if keys
+    ]
     lines += [f"{path}  a source, with all it holds" for path in forgotten.sources]
     if lines:
         output.print_text("\n".join(lines))
@@ -222,11 +227,7 @@ def _print_forgotten(forgotten: Forgotten, *, as_json: bool) -> None:
 
 def _amount(counts: dict[str, int]) -> str:
     named = (("sessions", "session"), ("messages", "single message"), ("documents", "document"))
-    parts = [
-        f"{counts[key]} {word}{'' if counts[key] == 1 else 's'}"
-        for key, word in named
-        if counts[key]
-    ]
+    parts = [counted(counts[key], word) for key, word in named if counts[key]]
     return ", ".join(parts) or "nothing"
 
 
@@ -257,16 +258,16 @@ def _row_text(row: dict[str, Any]) -> str:
 def _numbers(row: dict[str, Any]) -> str:
     calls = row["tool_calls"]
     parts = [
-        f"{row['sessions']} sessions",
-        f"{row['messages']['user']}+{row['messages']['assistant']} messages",
-        f"{calls['total']} calls ({calls['errors']} failed, {calls['unfinished']} unfinished)",
+        counted(row["sessions"], "session"),
+        f"{row['messages']['user']}+{counted(row['messages']['assistant'], 'message')}",
+        f"{counted(calls['total'], 'call')} ({calls['errors']} failed, {calls['unfinished']} unfinished)",
     ]
     for name, word in (("off_thread", "off the thread"), ("sidechain", "in sidechains")):
         if any(row[name].values()):
             parts.append(f"{row[name]['user']}+{row[name]['assistant']} {word}")
     total = row["tokens"]["total"]
-    parts.append("tokens unknown" if total is None else f"{total:,} tokens")
-    parts.append(f"{row['records']} records")
+    parts.append("tokens unknown" if total is None else counted(total, "token"))
+    parts.append(counted(row["records"], "record"))
     if row["opaque"]:
         parts.append(f"{row['opaque']} opaque")
     if row["skipped"]:
@@ -275,6 +276,8 @@ def _numbers(row: dict[str, Any]) -> str:
 
 
 def _print_total(report: dict[str, Any]) -> None:
-    output.print_text(f"{len(report['files'])} files; the archive: {_numbers(report['total'])}")
+    output.print_text(
+        f"{counted(len(report['files']), 'file')}; the archive: {_numbers(report['total'])}"
+    )
     if not report["files"]:
         output.note("'fieldguide history add PATH' takes in what an agent left behind.")

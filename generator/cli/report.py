@@ -13,6 +13,7 @@ import click
 from generator.cli import output
 from generator.cli.family import Family
 from generator.cli.state import State, pass_state
+from generator.counting import counted
 from generator.exceptions import FieldguideError, UsageError
 
 if TYPE_CHECKING:
@@ -208,12 +209,8 @@ def _for_people(name: str, text: str, findings: list[Finding]) -> str:
     errors = sum(found.severity == "error" for found in findings)
     warnings = len(findings) - errors
     verdict = "rejected" if errors else "passes"
-    blocks.append(f"{name}: {verdict}, {_count(errors, 'error')}, {_count(warnings, 'warning')}.")
+    blocks.append(f"{name}: {verdict}, {counted(errors, 'error')}, {counted(warnings, 'warning')}.")
     return "\n".join(blocks)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" + ("" if number == 1 else "s")
 
 
 def _excerpt(line: str, column: int) -> tuple[str, str]:

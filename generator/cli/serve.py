@@ -15,6 +15,7 @@ from generator.cli import output
 from generator.cli.reference import load_reference
 from generator.cli.site_options import builder_options, site_options
 from generator.cli.state import State, pass_state
+from generator.counting import counted
 from generator.exceptions import FieldguideError
 
 
@@ -81,5 +82,5 @@ def _rebuild(state: State, builder: object) -> bool:
     for problem in (*report.problems, *report.remarks):
         output.print_error(problem)
     if not state.quiet and report.written:
-        output.note(f"{len(report.written):,} files in {took:,.0f} ms.")
+        output.note(f"{counted(len(report.written), 'file')} in {took:,.0f} ms.")
     return bool(report.written or report.removed)

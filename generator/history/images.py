@@ -17,6 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from generator import limits
+from generator.counting import counted
 from generator.exceptions import RecordError, StorageError
 from generator.history.archive import IMAGES, Archive
 from generator.history.canonical import Record, decode
@@ -265,11 +266,10 @@ class Images:
         """Yield what a person should know of images that were left out."""
         most = limits.IMAGE_BYTES_MAX // 1024 // 1024
         if count := self._left_out["large"]:
-            noun = "1 image is" if count == 1 else f"{count:,} images are"
+            noun = counted(count, "image is", "images are")
             yield f"{noun} larger than {most} MB and not kept."
         if count := self._left_out["unreadable"]:
-            noun = "1 image" if count == 1 else f"{count:,} images"
-            yield f"{noun} beside the export could not be read."
+            yield f"{counted(count, 'image')} beside the export could not be read."
 
 
 def _decoded(text: str) -> bytes:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from generator.counting import counted
 from generator.echo import quoted
 from generator.exceptions import NotFoundError, RecordError, StorageError, UsageError
 from generator.history.archive import Archive
@@ -54,14 +55,14 @@ class Reader:
                 if found:
                     listed = ", ".join(list(found)[-_LISTED:])
                     raise UsageError(
-                        f"{len(found)} sessions fit {quoted(name)}: {listed}"
+                        f"{counted(len(found), 'session')} fit {quoted(name)}: {listed}"
                         f"{', ...' if len(found) > _LISTED else ''}.",
                         hint="Give more of the id.",
                     )
             if not reading:
                 break
         raise NotFoundError(
-            f"The archive holds no session {quoted(name)} ({len(rows)} sessions searched).",
+            f"The archive holds no session {quoted(name)} ({counted(len(rows), 'session')} searched).",
             hint="List them with conversation_list.",
         )
 

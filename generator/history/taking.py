@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
+from generator.counting import counted
 from generator.exceptions import DoubtError, ImportFormatError, RecordError
 from generator.history.books import Books, path_text
 from generator.history.copies import settle_copies
@@ -176,7 +177,7 @@ class Taking:
             alone = False  # it counts, and the next reading would count from nothing
         if reading.notes.records and not tally.has_messages and unit.format != "wolffish":
             reading.notes.warn(
-                f"{reading.notes.records} records and no message: this may be a version of "
+                f"{counted(reading.notes.records, 'record')} and no message: this may be a version of "
                 f"{unit.format} that is not known yet."
             )
         report = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from generator.counting import counted
 from generator.echo import quoted
 from generator.errors.records import remove_record
 from generator.exceptions import NotFoundError, UsageError
@@ -62,7 +63,7 @@ def _conversation(ref: Ref, recall: Recall) -> str:
             return f"Session {row.id} is forgotten."
         numbers = None if place.message is None else {place.message}
         count = _forget_messages(row, place.agent, numbers, recall)
-        return f"{count} messages of {row.id} are forgotten."
+        return f"{counted(count, 'message')} of {row.id} forgotten."
     raise NotFoundError(
         f"Nothing is kept behind {quoted(ref)}.", hint="Find it with conversation_list."
     )
@@ -130,7 +131,7 @@ def _forget_run(run: Run, recall: Recall) -> str:
         forget_records(recall.workspace, row.path, held)
     else:
         _forget_messages(row, None, numbers, recall)
-    return f"Run {run.task_id} is forgotten, with its {len(numbers)} messages."
+    return f"Run {run.task_id} is forgotten, with its {counted(len(numbers), 'message')}."
 
 
 def _file(ref: Ref, recall: Recall) -> str:
@@ -161,7 +162,7 @@ def _forget_documents(documents: list[tuple[Row, Document]], ref: Ref, recall: R
         ids = {document.id for row, document in documents if row.path == path}
         forget_records(recall.workspace, path, _documents_of(ids))
     chunks = ", ".join(document_chunk(document) or document.path for _, document in documents[:10])
-    return f"{len(documents)} documents are forgotten ({chunks})."
+    return f"{counted(len(documents), 'document')} forgotten ({chunks})."
 
 
 def _documents_of(ids: set[str]) -> Callable[[Record], bool]:

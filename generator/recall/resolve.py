@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from generator.counting import counted
 from generator.echo import quoted
 from generator.exceptions import NotFoundError, OutsideError
 from generator.history.collection import document_ref
@@ -203,7 +204,7 @@ def _run(run: Run, ref: Ref, recall: Recall) -> Found:
     detail = _DETAIL.fullmatch(ref.part)
     if detail is None or int(detail[1]) > len(run.calls):
         raise NotFoundError(
-            f"Run {run.task_id} has no part {quoted(ref.part)}; it made {len(run.calls)} calls.",
+            f"Run {run.task_id} has no part {quoted(ref.part)}; it made {counted(len(run.calls), 'call')}.",
             hint="Its calls are #detail1, #detail2 and so on.",
         )
     call = run.calls[int(detail[1]) - 1].call

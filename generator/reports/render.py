@@ -15,6 +15,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from generator.counting import counted
 from generator.exceptions import FrontMatterError, RenderError, UsageError
 from generator.markup.charts import Plotter
 from generator.markup.figures import figure_fences
@@ -91,7 +92,7 @@ def render_report(
         report = replace(report, findings=_sorted(found))
         errors = _errors(report.findings)
     if errors:
-        count = "1 error" if errors == 1 else f"{errors} errors"
+        count = counted(errors, "error")
         raise RenderError(
             f"The report has {count}, so no page was made.", findings=list(report.findings)
         )

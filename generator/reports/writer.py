@@ -11,6 +11,7 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from generator.counting import counted
 from generator.exceptions import ReportRejectedError, UsageError
 from generator.model.finding import Finding
 from generator.model.receipt import Receipt, ReportFormat
@@ -99,7 +100,7 @@ def _proved(text: str, workspace: Workspace) -> tuple[str, str | None, list[str]
 def _rejected(findings: list[Finding]) -> ReportRejectedError:
     errors = [found for found in findings if found.severity == "error"]
     warnings = [found for found in findings if found.severity == "warning"]
-    count = "1 error" if len(errors) == 1 else f"{len(errors)} errors"
+    count = counted(len(errors), "error")
     lines = [f"The page has {count}, so nothing was saved. Correct each and save again:"]
     lines += [f"- {_one_line(found)}" for found in errors]
     if warnings:

@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from generator import limits
+from generator.counting import counted
 from generator.echo import quoted, shown
 from generator.exceptions import NotFoundError, UsageError
 from generator.history.register import Row
@@ -297,10 +298,12 @@ def _render(result: ChatHistoryResult) -> str:
             f"Session {result.session} ({result.chosen})." if result.session else "No session."
         )
     if "total" in given and result.session:
-        lines.append(f"{result.total} runs, newest first; {len(result.runs)} shown.")
+        lines.append(
+            f"{counted(result.total or 0, 'run')}, newest first; {len(result.runs)} shown."
+        )
     if "calls" in given:
         lines.append(
-            f"{len(result.calls)} calls worth reusing in the last "
+            f"{counted(len(result.calls), 'call')} worth reusing in the last "
             f"{limits.CHAT_HISTORY_TOOL_RUNS} runs."
         )
     for run in result.runs:

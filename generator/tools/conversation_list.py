@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from generator import limits
+from generator.counting import counted
 from generator.history.refs import conversation_ref
 from generator.history.register import Row
 from generator.recall.days import DAY, local, span_of_days
@@ -162,7 +163,7 @@ def _render(result: ConversationListResult) -> str:
             f"None fits. This says what is archived, not what happened; channels: {known}."
         )
     for row in result.conversations:
-        facts = [row.channel, row.project, f"{row.messages} messages", row.updated]
+        facts = [row.channel, row.project, counted(row.messages, "message"), row.updated]
         lines += ["", f"{row.ref}  ({', '.join(fact for fact in facts if fact)})"]
         if row.title:
             lines.append(quote(row.title))

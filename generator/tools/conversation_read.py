@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from generator import limits
+from generator.counting import counted
 from generator.echo import quoted
 from generator.exceptions import UsageError
 from generator.history.refs import conversation_ref
@@ -172,7 +173,9 @@ def _render(result: ConversationReadResult) -> str:
     if result.messages:
         lines.append(f"messages {result.first} to {result.last} of {result.total}")
     else:
-        lines.append(f"Nothing of this kind in that range; the thread has {result.total} messages.")
+        lines.append(
+            f"Nothing of this kind in that range; the thread has {counted(result.total, 'message')}."
+        )
     for view in result.messages:
         lines += ["", *message_lines(view)]
     if result.first > 1:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pydantic import Field
 
 from generator import limits
+from generator.counting import counted
 from generator.history.digest import Line
 from generator.recall.digest import DayDigest, Digest, SessionDigest, Told
 from generator.recall.quoting import one_line, quote
@@ -153,11 +154,11 @@ def digest_lines(view: DigestView) -> list[str]:
     """Write a digest for an agent: a heading a day, a block a session, a ref on every line."""
     about = f" about {one_line(view.focus, 100)!r}" if view.focus else ""
     lines = [
-        f"{view.period}{about}: {view.runs} requests in {view.sessions} sessions"
+        f"{view.period}{about}: {counted(view.runs, 'request')} in {counted(view.sessions, 'session')}"
         f"{_spent(view.tokens, view.cost)}."
     ]
     if view.off_focus:
-        lines.append(f"{view.off_focus} requests do not speak of it.")
+        lines.append(f"Not about it: {counted(view.off_focus, 'request')}.")
     if not view.days:
         lines.append("Nothing is recorded of these days; that is no proof that nothing was done.")
     for day in view.days:
@@ -173,14 +174,16 @@ def digest_lines(view: DigestView) -> list[str]:
             f"{view.unread} older sessions of these days were not read: ask for fewer days."
         )
     if view.unpriced:
-        lines.append(f"The cost leaves out {view.unpriced} requests to models without a price.")
+        lines.append(
+            f"The cost leaves out {counted(view.unpriced, 'request')} to models without a price."
+        )
     return lines
 
 
 def _session_lines(view: SessionDigestView) -> list[str]:
-    facts = [view.agent, f"{view.runs} requests"]
+    facts = [view.agent, counted(view.runs, "request")]
     if view.tokens is not None:
-        facts.append(f"{view.tokens} tokens")
+        facts.append(counted(view.tokens, "token"))
     lines = [f"{view.ref}  ({', '.join(facts)})"]
     if view.title:
         lines.append(quote(view.title))
@@ -192,7 +195,9 @@ def _session_lines(view: SessionDigestView) -> list[str]:
     lines += [quote(f"also: {line.text}  {line.ref}") for line in view.more]
     for tool in view.tools:
         failed = f", {tool.failed} failed" if tool.failed else ""
-        lines.append(f"  {one_line(tool.name, 80)}: {tool.calls} calls{failed}  {tool.ref}")
+        lines.append(
+            f"  {one_line(tool.name, 80)}: {counted(tool.calls, 'call')}{failed}  {tool.ref}"
+        )
     for name, found in (
         ("failed", view.failures),
         ("file", view.files),
@@ -206,6 +211,6 @@ def _session_lines(view: SessionDigestView) -> list[str]:
 
 
 def _spent(tokens: int | None, cost: float | None) -> str:
-    told = [f"{tokens:,} tokens"] if tokens is not None else []
+    told = [counted(tokens, "token")] if tokens is not None else []
     told += [f"${cost:,.4f}"] if cost is not None else []
     return f", {', '.join(told)}" if told else ""

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pydantic import Field
 
 from generator import limits
+from generator.counting import counted
 from generator.history.refs import conversation_places, conversation_ref, parse_ref
 from generator.model.session import Message
 from generator.recall.days import local
@@ -131,7 +132,10 @@ def search_result(
     emptied = emptied or _ARGUMENTS.get(searched.emptied_by or "", searched.emptied_by)
     hits = _within_budget([_hit_view(shown, recall, around) for shown in answer.hits])
     if len(hits) < len(answer.hits):
-        notes = [*notes, f"{len(hits)} hits fill one answer: read on with a higher offset"]
+        notes = [
+            *notes,
+            f"{len(hits)} hits fill one answer: read on with a higher offset",
+        ]
     return SearchResult(
         hits=hits,
         total=answer.total,
@@ -256,7 +260,7 @@ def _miss_lines(searched: SearchedView) -> list[str]:
         return ["Nothing is indexed yet: 'fieldguide history add PATH' fills the archive."]
     held = ", ".join(f"{name} {count}" for name, count in searched.sources.items())
     lines = [
-        f"Searched {searched.entries} entries of {searched.files} files ({held}), "
+        f"Searched {counted(searched.entries, 'entry', 'entries')} of {searched.files} files ({held}), "
         f"from {searched.oldest or 'an unknown time'} until {searched.newest or 'an unknown time'}."
     ]
     if searched.emptied_by:
@@ -266,7 +270,7 @@ def _miss_lines(searched: SearchedView) -> list[str]:
             + (f"; it could be: {known}." if known else ".")
         )
     elif searched.passed < searched.entries:
-        lines.append(f"The filters let {searched.passed} entries through.")
+        lines.append(f"The filters let {counted(searched.passed, 'entry', 'entries')} through.")
     lines.append(
         "That is what is recorded here, not proof that it never was: try another wording before "
         "saying so."

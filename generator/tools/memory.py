@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, field_validator
 
 from generator import limits
+from generator.counting import counted
 from generator.echo import quoted
 from generator.exceptions import NotFoundError, UsageError
 from generator.history.refs import conversation_ref
@@ -338,10 +339,12 @@ def _nothing_that_day(date: str, recall: Recall) -> str:
     oldest = min((row.created for row in rows if row.created), default=None)
     newest = max((row.updated for row in rows if row.updated), default=None)
     if oldest is None or newest is None:
-        return f"no message of {date} is archived: {len(rows)} sessions, none with a time"
+        return (
+            f"no message of {date} is archived: {counted(len(rows), 'session')}, none with a time"
+        )
     zone = recall.workspace.zone
     return (
-        f"no message of {date} is archived; {len(rows)} sessions from "
+        f"no message of {date} is archived; {counted(len(rows), 'session')} from "
         f"{oldest.astimezone(zone):%Y-%m-%d} until {newest.astimezone(zone):%Y-%m-%d} were looked "
         "through"
     )

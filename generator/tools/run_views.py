@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from pydantic import Field
 
+from generator.counting import counted
 from generator.history.runs import Run, RunCall, reusable, run_call_ref
 from generator.history.wording import arguments_text
 from generator.recall.days import local
@@ -207,11 +208,11 @@ def reusable_view(run: Run, item: RunCall, recall: Recall) -> ReusableCall:
 
 def row_lines(row: RunRow) -> list[str]:
     """Write a run's row for an agent."""
-    facts = [row.started or row.ended or "no time known", f"{row.calls} calls"]
+    facts = [row.started or row.ended or "no time known", counted(row.calls, "call")]
     if row.failed:
         facts.append(f"{row.failed} failed")
     if row.tokens is not None:
-        facts.append(f"{row.tokens} tokens")
+        facts.append(counted(row.tokens, "token"))
     if row.thread == "off":
         facts.append("off-thread")
     lines = [f"task_id {row.task_id}  ({', '.join(facts)})", quote(row.objective or "(no request)")]
@@ -230,7 +231,7 @@ def run_lines(view: RunView) -> list[str]:
         ]
     facts = [view.agent, view.started or view.ended or "no time known", *view.models]
     if view.tokens.total is not None:
-        facts.append(f"{view.tokens.total} tokens")
+        facts.append(counted(view.tokens.total, "token"))
     if view.thread == "off":
         facts.append("off-thread")
     lines = [f"task_id {view.task_id}  ({', '.join(facts)})"]

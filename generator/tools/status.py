@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from generator import limits
+from generator.counting import counted
 from generator.history.register import Row
 from generator.recall import overview
 from generator.recall.days import local
@@ -232,8 +233,8 @@ def _render(result: StatusResult) -> str:
             lines.append(quote(topic.topic))
     if "archive_files" in given:
         lines.append(
-            f"Archive: {result.archive_files} files, {result.archive_bytes} bytes, "
-            f"{result.sessions_total} sessions."
+            f"Archive: {counted(result.archive_files, 'file')}, {result.archive_bytes} bytes, "
+            f"{counted(result.sessions_total, 'session')}."
         )
         lines.append(f"Artifacts: {result.artifacts_total}, the newest first.")
         for hit in result.artifacts:
@@ -250,14 +251,14 @@ def _stretch_lines(name: str, unit: str, stretches: list[StretchView]) -> list[s
     lines = [f"{name.capitalize()}:"]
     for item in stretches:
         reach = f"{item.oldest or '?'} until {item.newest or '?'}"
-        told = f", {item.messages} messages" if unit == "sessions" else ""
+        told = f", {counted(item.messages, 'message')}" if unit == "sessions" else ""
         lines.append(f"  {one_line(item.name, 60)}: {item.count} {unit}{told}, {reach}")
     return lines
 
 
 def _tool_line(tool: ToolView) -> str:
     rate = "no call ended" if tool.success is None else f"{tool.success:.0%} went well"
-    return f"  {one_line(tool.name, 60)}: {tool.calls} calls, {rate}"
+    return f"  {one_line(tool.name, 60)}: {counted(tool.calls, 'call')}, {rate}"
 
 
 TOOL = Tool(

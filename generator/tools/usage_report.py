@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
+from generator.counting import counted
 from generator.recall.days import DAY, days_text, span_of_days
 from generator.tools.base import Arguments, Result, Tool
 from generator.tools.texts import Text
@@ -216,19 +217,19 @@ def _line(group: UsageGroup) -> str:
         )
     )
     cost = "no price" if group.cost is None else f"${group.cost:,.4f}"
-    short = f" ({group.unpriced} requests without a price)" if group.unpriced else ""
-    return f"- {group.name}: {group.requests} requests, {counts}, {cost}{short}"
+    short = f" ({counted(group.unpriced, 'request')} without a price)" if group.unpriced else ""
+    return f"- {group.name}: {counted(group.requests, 'request')}, {counts}, {cost}{short}"
 
 
 def _explained_lines(explanation: Explanation) -> list[str]:
     lines = ["", "How the numbers came about, over all time:"]
     for source in explanation.sources:
         lines.append(
-            f"- {source.path} ({source.format}): {source.lines} lines with tokens; adding all up "
+            f"- {source.path} ({source.format}): {counted(source.lines, 'line')} with tokens; adding all up "
             f"gives {source.naive.total}, right is {source.right.total}"
         )
         lines += [f"    left out: {count} ({reason})" for reason, count in source.dropped.items()]
-    lines.append(f"{explanation.copies} records stand in several sources and count once.")
+    lines.append(f"In several sources, and counted once: {counted(explanation.copies, 'record')}.")
     lines.append(f"Naive sum {explanation.naive.total}, right {explanation.right.total}.")
     return lines
 

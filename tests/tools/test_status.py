@@ -24,7 +24,7 @@ def test_performance_counts_how_calls_ended(archived):
     assert tools["Bash"] == (1, 0.0)
     assert tools["fetch_page"] == (1, 1.0)
     assert (result.sessions, result.sessions_total) == (5, 5)
-    assert "Bash: 1 calls, 0% went well" in TOOL.render(result)
+    assert "Bash: 1 call, 0% went well" in TOOL.render(result)
 
 
 def test_memory_names_recent_topics_without_secrets(archived, keep):

@@ -11,6 +11,7 @@ from generator import limits
 from generator.checks.corpus import Corpus
 from generator.checks.document import Document, Place
 from generator.checks.rules.base import Check, Problem, guide_example
+from generator.counting import counted
 from generator.tokens import count_characters, estimate_tokens, tokens_of_counts
 
 
@@ -63,7 +64,7 @@ def _check_bundles(corpus: Corpus) -> Iterator[Problem]:
 
 
 def _over(what: str, tokens: int, most: int) -> str:
-    return f"{what} has about {tokens:,} tokens; it must stay under {most:,}."
+    return f"{what} has about {counted(tokens, 'token')}; it must stay under {most:,}."
 
 
 CHECK = Check(
