@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from generator.exceptions import TemplateRenderError
-from generator.templating import page_environment, render_guide
+from generator.templating import render_guide
 
 GUIDE = Path("one.md")
 
@@ -120,17 +120,3 @@ def test_the_sandbox_refuses(render, source):
 def test_nothing_hangs_or_fills_the_memory(render, source):
     with pytest.raises(TemplateRenderError):
         render(source)
-
-
-@pytest.mark.parametrize(
-    ("amount", "shown"),
-    [
-        (0, "$0.00"),
-        (0.0004, "<$0.01"),
-        (0.005, "$0.01"),
-        (0.12, "$0.12"),
-        (1234.5, "$1\u202f234.50"),
-    ],
-)
-def test_money_is_shown_to_the_cent_and_little_is_not_nothing(tmp_path, amount, shown):
-    assert page_environment(tmp_path).filters["dollars"](amount) == shown

@@ -350,3 +350,17 @@ def test_every_shipped_language_is_whole(workspace):
         }, path.name
         # A name of a table's own methods would hide the word from a template.
         assert not {name for words in own.values() for name in words} & set(dir(dict))
+
+
+@pytest.mark.parametrize(
+    ("amount", "shown"),
+    [
+        (0, "$0.00"),
+        (0.0004, "<$0.01"),
+        (0.005, "$0.01"),
+        (0.12, "$0.12"),
+        (1234.5, "$1\u202f234.50"),
+    ],
+)
+def test_money_is_shown_to_the_cent_and_little_is_not_nothing(workspace, amount, shown):
+    assert load_texts("en", workspace.home).money(amount) == shown
