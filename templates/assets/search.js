@@ -7,6 +7,9 @@
   const root = document.documentElement.dataset.root;
   const SHOWN = 20;
   const SHARDS_READ = 8; // files that one beginning of a word is looked up in at most
+  const SHOWN_CHARACTERS = 230; // of a text, around its first match
+  const BEFORE = 70; // of them before it
+  const SLACK = 24; // characters within which a cut looks for the end of a word
   const CHECKED = 400; // places whose text is looked into at most
   const CJK =
     "\\u3005-\\u3007\\u3040-\\u30fa\\u30fc-\\u30ff\\u3105-\\u312f\\u3400-\\u4dbf\\u4e00-\\u9fff\\uac00-\\ud7a3\\uf900-\\ufaff\\u{20000}-\\u{3ffff}";
@@ -270,40 +273,60 @@
   };
   fieldguide.search = search;
 
+  // The form that is compared, and where each of its characters stands in the text.
+  const aligned = (text) => {
+    const whole = fold(text);
+    if (whole.length === text.length) return { folded: whole, place: (at) => at };
+    const places = [];
+    let folded = "";
+    let at = 0;
+    for (const letter of text) {
+      const form = fold(letter);
+      for (let unit = 0; unit < form.length; unit += 1) places.push(at);
+      folded += form;
+      at += letter.length;
+    }
+    places.push(at);
+    return { folded, place: (at) => places[at] };
+  };
+
   // A piece of the text around the first match, with every match marked.
   const snippet = (text, chunks) => {
-    const folded = fold(text);
-    const same = folded.length === text.length ? text : folded;
+    const { folded, place } = aligned(text);
     const wanted = chunks.flatMap((chunk) =>
       chunk.exact ? [chunk.literal] : [chunk.literal, stem(chunk.literal)],
     );
     const first = wanted.map((word) => folded.indexOf(word)).filter((at) => at >= 0);
-    const start = Math.max(0, Math.min(...first, folded.length) - 70);
-    const from = first.length ? start : 0;
-    const piece = same.slice(from, from + 220);
-    const low = folded.slice(from, from + 220);
+    // Between words, where there are any: Chinese has none.
+    let from = first.length ? Math.max(0, Math.min(...first) - BEFORE) : 0;
+    if (from > 0) from += folded.slice(from, from + SLACK).search(/\s/) + 1;
+    let to = Math.min(folded.length, from + SHOWN_CHARACTERS);
+    if (to < folded.length) {
+      const cut = folded.slice(to - SLACK, to).search(/\s\S*$/);
+      if (cut >= 0) to += cut - SLACK;
+    }
     const line = document.createElement("p");
     line.lang = "";
-    let at = 0;
+    let at = from;
     if (from > 0) line.append("… ");
-    while (at < piece.length) {
+    while (at < to) {
       let next = -1;
       let length = 0;
       for (const word of wanted) {
-        const here = word ? low.indexOf(word, at) : -1;
+        const here = word ? folded.indexOf(word, at) : -1;
         if (here >= 0 && (next < 0 || here < next || (here === next && word.length > length))) {
           next = here;
           length = word.length;
         }
       }
-      if (next < 0) break;
-      line.append(piece.slice(at, next));
+      if (next < 0 || next + length > to) break;
+      line.append(text.slice(place(at), place(next)));
       const mark = document.createElement("mark");
-      mark.textContent = piece.slice(next, next + length);
+      mark.textContent = text.slice(place(next), place(next + length));
       line.append(mark);
       at = next + length;
     }
-    line.append(piece.slice(at), same.length > from + 220 ? " …" : "");
+    line.append(text.slice(place(at), place(to)), to < folded.length ? " …" : "");
     return line;
   };
 

@@ -300,3 +300,18 @@ def test_a_query_in_the_address_is_asked_at_once(open_page):
     page.wait_for_selector(".hits a")
     assert page.input_value(".search-here input") == "tool_error"
     assert page.url == f"{page.base}search/index.html#q=tool_error"
+
+
+def test_a_hit_shows_whole_words_as_they_are_written(open_page):
+    page = open_page("search/index")
+    page.fill(".search-here input", "error")
+    page.wait_for_selector(".hits a")
+    shown = page.locator(".hits p").all_inner_texts()
+    texts = page.evaluate(
+        "async () => (await fieldguide.search('error', '')).hits.map((hit) => hit.text)"
+    )
+    assert len(shown) == len(texts) > 8
+    for piece, text in zip(shown, texts, strict=True):
+        part = " ".join(piece.removeprefix("… ").removesuffix(" …").split())
+        whole = f" {' '.join(text.split())} "
+        assert f" {part} " in whole
