@@ -51,12 +51,18 @@ def command(state: State, /, port: int | None, out: str | None, **chosen: Any) -
             served=server.address if out is None else "",
             **options,
         )
-        _rebuild(state, builder)
+        # A page that is open from before waits for the build; the address is told when it answers.
+        server.rebuilds.building = True
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
         if not state.quiet:
-            output.note(f"Browse {server.address} (Ctrl+C ends it).")
+            output.note("Building the site.")
         try:
+            _rebuild(state, builder)
+            server.rebuilds.building = False
+            server.rebuilds.announce()
+            if not state.quiet:
+                output.note(f"Browse {server.address} (Ctrl+C ends it).")
             for _ in changes(state.workspace, threading.Event(), options["sections"]):
                 if _rebuild(state, builder):
                     server.rebuilds.announce()

@@ -103,25 +103,27 @@ def _page(site: Site, figures: Any, own: bool) -> bytes:
 
 
 def _text(site: Site, figures: Any, own: bool) -> bytes:
-    words = site.texts["about"]
+    words, reach = site.texts["about"], _reach(site)
     lines = [f"# {words['title']}", "", words["lead"], "", f"## {words['covers']}", ""]
     lines += [f"- {site.count(figure.number, figure.noun)}" for figure in figures]
+    lines += ["", site.texts.say("about", "reach", first=reach[0], last=reach[1])] if reach else []
     lines += [] if own else ["", words["nothing"]]
     if _sources(site):
         lines += ["", f"## {words['sources']}", ""]
-    lines += [
-        f"- {row['path']} ({row['format']}): "
-        + site.texts.listed(
-            [
-                site.count(row["records"], "record"),
-                site.count(row["messages"], "message"),
-                site.count(row["skipped"], "skipped"),
-            ]
-        )
-        for row in _sources(site)
-    ]
+    for row in _sources(site):
+        counts = [
+            site.count(row["records"], "record"),
+            site.count(row["messages"], "message"),
+            site.count(row["skipped"], "skipped"),
+        ]
+        lines.append(f"- {row['path']} ({row['format']}): {site.texts.listed(counts)}")
+        lines += [f"  - {text}" for text in (*row["warnings"], *row["reasons"])]
     if own:
         lines += ["", f"## {words['masked']}", ""]
+        if _masked(site):
+            places = sum(sum(place.counts.values()) for place in _masked(site))
+            told = site.texts.say("about", "masked_lead", places=site.count(places, "secret"))
+            lines += [told, ""]
         lines += [
             f"- {place.ref}: "
             + site.texts.listed([f"{count} {kind}" for kind, count in place.counts.items()])
@@ -129,6 +131,7 @@ def _text(site: Site, figures: Any, own: bool) -> bytes:
         ] or [words["masked_none"]]
     if _images(site):
         lines += ["", f"## {words['images']}", "", _images(site)]
+    lines += ["", f"## {words['agents']}", "", words["agents_text"]]
     return site.twin("about/index.md", lines)
 
 

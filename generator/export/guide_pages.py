@@ -148,14 +148,26 @@ def _tokens(site: Site, entry: Entry) -> str:
 
 def home_text(site: Site) -> bytes:
     """Return the first page as Markdown: what this is, and every topic."""
-    words = site.texts["home"]
+    words, texts = site.texts["home"], site.texts
     total = bundles.joined_tokens(list(site.entries.values()))
     link = partial(site.link, "index.md")
     lines = [f"# {site.title}", "", words["lead"], ""]
+    for example in list(site.entries)[:1]:
+        page = f"guides/{example}.md"
+        lines += [
+            f"- {words['shell']} `fieldguide guide {example}`",
+            f'- {words["agent"]} `reasoning_guide(topics=["{example}"])`',
+            f"- {words['file']} [{page}]({link(page)})",
+            "",
+        ]
     figures = [figure for section in site.sections for figure in section.figures(site)]
     lines += [f"- {site.count(figure.number, figure.noun)}" for figure in figures]
-    count = site.count(len(site.entries), "topic")
-    lines += ["", site.texts.listed([count, site.count(total, "token")]), ""]
+    told = {
+        "topics": site.count(len(site.entries), "topic"),
+        "tokens": site.count(total, "token"),
+        "bundle": f"[{words['bundle']}]({link('bundles/index.md')})",
+    }
+    lines += ["", texts.say("home", "count", **told) if total else words["empty"], ""]
     for entry in site.entries.values():
         lines += [
             f"- [{entry.topic}]({link(f'guides/{entry.topic}.md')}) ({_tokens(site, entry)}): "
@@ -167,7 +179,8 @@ def home_text(site: Site) -> bytes:
 def list_text(site: Site) -> bytes:
     """Return the list of all guides as Markdown."""
     path = "guides/index.md"
-    lines = [f"# {site.texts['sections']['guides']}", ""]
+    lead = site.texts["guides"]["lead"] if site.entries else site.texts["home"]["empty"]
+    lines = [f"# {site.texts['sections']['guides']}", "", lead, ""]
     lines += [
         f"- [{entry.topic}]({site.link(path, f'guides/{entry.topic}.md')}): "
         + site.texts.say("llms", "sized", about=entry.guide.summary, tokens=_tokens(site, entry))
@@ -247,7 +260,8 @@ def rendered_guide(site: Site, entry: Entry) -> Rendered:
 def builder_text(site: Site) -> bytes:
     """Return the named bundles as Markdown."""
     path = "bundles/index.md"
-    lines = [f"# {site.texts['sections']['bundles']}", ""]
+    words = site.texts["bundles"]
+    lines = [f"# {words['title']}", "", words["lead"], "", words["unscripted"], ""]
     lines += [
         f"- [{item['name']}]({site.link(path, item['path'])}): "
         + site.texts.say(

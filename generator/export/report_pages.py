@@ -18,6 +18,7 @@ from generator.export.masker import MaskedPlace, Masker
 from generator.export.outputs import Output, digest
 from generator.export.site import Batch, Figure, Found, Listed, Section, Site
 from generator.markup.front_matter import split_front_matter
+from generator.markup.markdown import render_markdown
 from generator.markup.page_text import page_text
 from generator.reports.checker import read_page
 from generator.reports.collection import ReportsCollection
@@ -33,6 +34,8 @@ POLICY = (
 )
 """What a report may load in its preview: nothing but what stands in it."""
 
+_OPENING = 240
+_OPENING_READ = 4_000
 _TITLE = re.compile(r"<title[^>]*>(.*?)</title>", re.DOTALL | re.IGNORECASE)
 _DOCTYPE = re.compile(r"\s*(?:<!--.*?-->\s*)*<!doctype[^>]*>", re.DOTALL | re.IGNORECASE)
 
@@ -44,6 +47,7 @@ class _Report:
     path: Path
     key: str
     title: str
+    opening: str
     size: int
     written: datetime
     masked: dict[str, int]
@@ -71,7 +75,9 @@ def _reports(site: Site) -> list[_Report]:
             facts = site.memo.get("report", key)
             if facts is None:
                 text, masked = _text(site, state.path)
-                facts = {"title": _title(text, state.path), "masked": masked}
+                title = _title(text, state.path)
+                opening = _opening(text, state.path, title)
+                facts = {"title": title, "opening": opening, "masked": masked}
                 site.memo.put("report", key, facts)
             found.append(
                 _Report(path=state.path, key=key, size=state.size, written=written, **facts)
@@ -99,6 +105,20 @@ def _title(text: str, path: Path) -> str:
         found = _TITLE.search(text[:200_000])
         title = unescape(found[1]) if found else ""
     return " ".join(clean(title).split())[:160] or path.stem
+
+
+def _opening(text: str, path: Path, title: str) -> str:
+    """Return the first words of a report behind its title."""
+    if path.suffix == ".md":
+        with contextlib.suppress(FrontMatterError):
+            text = split_front_matter(text, typed=False).body
+        text = render_markdown(text).text
+    else:
+        text = page_text(text)
+    words = " ".join(clean(text[:_OPENING_READ]).split())
+    while words.startswith(title):  # the title of the page, then its heading
+        words = words[len(title) :].lstrip(" .:#")
+    return words if len(words) <= _OPENING else words[: _OPENING - 1].rsplit(" ", 1)[0] + "…"
 
 
 def _outputs(site: Site) -> Iterator[Output]:

@@ -13,6 +13,7 @@ import threading
 from collections.abc import Mapping
 from email.utils import formatdate, parsedate_to_datetime
 from functools import partial
+from html import escape
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -66,6 +67,8 @@ class Rebuilds:
         self._changed = threading.Condition()
         self._count = 0
         self._closed = False
+        self.building = False
+        """Whether the first build still runs, so that a page may be missing for now."""
 
     def announce(self) -> None:
         """Tell every waiting page that the site is new."""
@@ -105,6 +108,7 @@ class SiteServer(ThreadingHTTPServer):
     """
 
     daemon_threads = True
+    request_queue_size = 128  # a page asks for its files at once, and so do several readers
 
     def __init__(self, root: Path, port: int, words: Mapping[str, str]) -> None:
         self.rebuilds = Rebuilds()
@@ -243,6 +247,9 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _send_missing(self, body: bool) -> None:
         """Answer with the site's own page for what is missing, as Markdown to who asked for text."""
+        if self._rebuilds.building:
+            self._send_building(body)
+            return
         text = urlsplit(self.path).path.endswith((".md", ".txt", ".json", ".jsonl"))
         name = "404.md" if text else "404.html"
         path = self._root / name
@@ -253,6 +260,13 @@ class _Handler(BaseHTTPRequestHandler):
                 data = path.read_bytes() if text else _reloading(path.read_bytes())
                 kind = _TYPES[path.suffix]
         self._send(HTTPStatus.NOT_FOUND, data, body, kind=kind)
+
+    def _send_building(self, body: bool) -> None:
+        """Ask for a moment, with a page that loads itself again when the site is there."""
+        told = f"<title>Fieldguide</title></head><p>{escape(self._words['building'])}</p>"
+        page = _reloading(f"<!doctype html><html><head><meta charset=utf-8>{told}".encode())
+        kind, more = _TYPES[".html"], {"Retry-After": "1"}
+        self._send(HTTPStatus.SERVICE_UNAVAILABLE, page, body, kind=kind, more=more)
 
     def _say(self, status: HTTPStatus, what: str, body: bool) -> None:
         self._send(status, f"{self._words[what]}\n".encode(), body)

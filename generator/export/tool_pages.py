@@ -126,6 +126,7 @@ def _index_text(site: Site) -> bytes:
     path = "tools/index.md"
     link = partial(site.link, path)
     lines = [f"# {words['title']}", "", words["lead"], "", f"## {OWN_NAME}", ""]
+    lines += [words["own_lead"], ""]
     for group, tools in _groups(site.tools).items():
         lines += [f"### {group.capitalize()}", ""]
         lines += [
@@ -168,13 +169,15 @@ def _own_text(site: Site, name: str) -> str:
 
 
 def _platform_text(site: Site, name: str, catalog: Catalog) -> bytes:
+    words = site.texts["tools"]
     lines = [f"# {catalog.title} {catalog.version}".rstrip(), "", catalog.summary]
+    lines += ["", words["other_lead"]]
     for tool in catalog.tools:
         lines += ["", f"## {tool.name}", "", *_tool_lines(tool, site.texts)]
     if catalog.renames:
-        lines += ["", f"## {site.texts['tools']['renames']}", ""]
+        lines += ["", f"## {words['renames']}", "", words["renames_lead"], ""]
         lines += [
-            f"- {_old_name(item)}: {item.new or site.texts['tools']['gone']}. {item.note}".rstrip()
+            f"- {_old_name(item)}: {_new_name(item) or words['gone']}. {item.note}".rstrip()
             for item in catalog.renames
         ]
     return site.twin(f"tools/{name}.md", lines)
@@ -182,6 +185,10 @@ def _platform_text(site: Site, name: str, catalog: Catalog) -> bytes:
 
 def _old_name(rename: Any) -> str:
     return f"`{rename.tool}({rename.old})`" if rename.tool else f"`{rename.old}`"
+
+
+def _new_name(rename: Any) -> str:
+    return " ".join(f"`{name}`" for name in (rename.new, rename.with_) if name)
 
 
 def _tool_lines(tool: CatalogTool, texts: Texts) -> list[str]:
@@ -193,19 +200,34 @@ def _tool_lines(tool: CatalogTool, texts: Texts) -> list[str]:
             f"- {texts.say('tools', 'mode', mode=f'`{mode}`')}" + (f": {what}" if what else "")
             for mode, what in tool.modes.items()
         ]
+    if tool.mode_inferred:
+        lines += ["", texts.say("tools", "mode_inferred", rule=tool.mode_inferred)]
     if tool.parameters:
         lines.append("")
     for item in tool.parameters:
         facts = [item.type or "", words["required"] if item.required else ""]
+        facts += [f"`{value}`" for value in item.values]
         if item.default is not None:
             facts.append(texts.say("tools", "default", value=item.default))
         if item.max is not None:
-            facts.append(texts.say("tools", "at_most", n=f"{item.max:g}"))
+            facts.append(texts.say("tools", "at_most", n=texts.number(item.max)))
         told = texts.listed(filter(None, facts))
         lines.append(f"- `{item.name}`" + (f" ({told})" if told else "") + f": {item.summary}")
     lines += [
         "- " + texts.say("tools", "limit", what=limit.what, n=f"{limit.value:g}", unit=limit.unit)
         for limit in tool.limits
+    ]
+    sure = {True: words["yes"], False: words["no"], None: ""}
+    named = {
+        "registered": "" if tool.registered == "always" else tool.registered,
+        "replaces": texts.listed(f"`{name}`" for name in tool.replaces),
+        "since": tool.since,
+        "concurrent": sure[tool.concurrent],
+    }
+    lines += [
+        f"- {texts.say('site', 'about_it', name=words[name], about=told)}"
+        for name, told in named.items()
+        if told
     ]
     return lines
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from generator.handbook.text import body, fence, plain
 from generator.model.reference import ReferencePage
+
+# An element with what is in it, or a tag alone; one that is code already stands as it is.
+_TAGS = re.compile(r"(?<!`)(?:<(\w+)[^>`]*>[^<`]*</\1>|</?[\w!][^>`]*>)(?!`)")
 
 
 def report_rule_pages() -> Iterator[ReferencePage]:
@@ -33,7 +37,7 @@ def report_rule_pages() -> Iterator[ReferencePage]:
                 "## Passes",
                 fence("html", rule.good),
                 "## What to write instead",
-                rule.fix,
+                _tags_as_code(rule.fix),
             ),
         )
 
@@ -58,7 +62,7 @@ def check_rule_pages() -> Iterator[ReferencePage]:
                 "## Passes",
                 *_files(rule.good),
                 "## What to do",
-                rule.fix,
+                _tags_as_code(rule.fix),
             ),
         )
 
@@ -68,6 +72,11 @@ def _files(files: Mapping[str, str]) -> Iterator[str]:
     for name, text in files.items():
         yield f"`{name}`:"
         yield fence("markdown" if name.endswith(".md") else "text", text)
+
+
+def _tags_as_code(text: str) -> str:
+    """Make the tags that a sentence names code spans: Markdown would take them for its own."""
+    return _TAGS.sub(r"`\g<0>`", text)
 
 
 def _meaning(check: Any) -> str:

@@ -13,7 +13,7 @@ from generator.paths import Home
 from generator.workspace import Workspace
 
 SAMPLES = Path(__file__).parents[1] / "fixtures" / "samples"
-OWN = ("history", "errors", "reports")
+OWN = ("history", "errors", "reports", "drafts")
 
 
 def sample_home(folder: Path, **settings: object) -> Home:

@@ -69,6 +69,18 @@ def get(server, path, *, method="GET", host=None, **more):
         connection.close()
 
 
+def test_a_page_that_is_being_built_loads_itself_again_when_it_is_there(server):
+    server.rebuilds.building = True
+    status, headers, body = get(server, "/history/index.html")
+    assert status == 503
+    assert headers["Retry-After"] == "1"
+    assert b"The site is being built." in body
+    assert b"/-/reload.js" in body
+    assert get(server, "/guides/index.html")[0] == 200  # what an earlier export left
+    server.rebuilds.building = False
+    assert get(server, "/history/index.html")[0] == 404
+
+
 @pytest.mark.parametrize(
     ("path", "kind", "holds"),
     [

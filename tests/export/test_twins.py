@@ -175,3 +175,40 @@ def test_the_index_of_skills_is_what_clients_verify(site):
         assert f"\ndescription: {json.dumps(skill['description'], ensure_ascii=False)}\n" in (
             raw.decode()
         )
+
+
+def test_the_twin_of_a_session_tells_what_its_page_shows(site):
+    text = (site / "history/sessions/3f1c9a10-5b1e-4c55-9d0a-7a2f6c1e0001.md").read_text()
+    for told in (
+        "- Took: 6 min 5 s",
+        "- 2 runs: 8 messages",
+        "- 5 calls: 1 failed",
+        "- Subagents: a1b2c3d",
+        "\n2026-03-02 02:06 · 5.0 s · ",
+        "**Replied** claude-sonnet-4-5-20250929 02:00 (conversation:",
+        "- `Bash` `pytest -q tests/test_units.py` failed 2.0 s",
+        "      +    return v * 0.514444",
+        "Earlier messages were summed up here:\n\n> This session is being continued",
+        "## Subagent Explore, scan tests (a1b2c3d)",
+    ):
+        assert told in text, told
+    long = (site / "history/sessions/long.md").read_text()
+    assert r"## 1 Step 1 of the day. See \[the notes\](notes/day.md)." in long
+
+
+def test_the_page_of_a_report_opens_with_its_first_words(site):
+    page = BeautifulSoup(
+        (site / "reports/report-20260504-101500-md.html").read_bytes(), "html.parser"
+    )
+    assert page.select_one("main .lead").text.startswith("Riders rose by 13 %, almost all on")
+    page = BeautifulSoup(
+        (site / "reports/report-20260505-101500-html.html").read_bytes(), "html.parser"
+    )
+    assert page.select_one("main .lead").text.startswith("Shown as it was saved")
+
+
+def test_tags_that_a_rule_names_are_code_in_its_twin(site):
+    text = (site / "reference/report-rules/chart-container.md").read_text()
+    assert 'Write `<div id="chart" style="height: 320px"></div>` before the script.' in text
+    text = (site / "reference/report-rules/markdown-fence.md").read_text()
+    assert "from `<!doctype html>` to `</html>`." in text

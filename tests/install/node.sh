@@ -2,7 +2,7 @@
 # Installs what page tests load from npm into .tools/node: libraries that reports use in real life.
 # Nothing of it ships; versions are pinned so that a test means the same tomorrow.
 set -eu
-packages="echarts@6.1.0 axe-core@4.14.1 @modelcontextprotocol/inspector@0.17.2 @microsoft/jest-sarif@1.0.0-beta.0"
+packages="echarts@6.1.0 axe-core@4.14.1 @modelcontextprotocol/inspector@0.17.2 @microsoft/jest-sarif@1.0.0-beta.0 afdocs@0.22.2"
 folder=".tools/node"
 wanted="$folder/.installed-$(printf '%s' "$packages" | cksum | cut -d' ' -f1)"
 [ -e "$wanted" ] && exit 0

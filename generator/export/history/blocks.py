@@ -62,11 +62,22 @@ def time_tag(moment: datetime | None, zone: tzinfo, *, show: str = "time") -> st
     if moment is None:
         return ""
     local = moment.astimezone(zone)
-    shape = {"time": "%H:%M", "day": "%Y-%m-%d"}.get(show, "%Y-%m-%d %H:%M")
     return (
         f'<time datetime="{local.isoformat(timespec="seconds")}" '
-        f'title="{local:%Y-%m-%d %H:%M:%S %z}" data-show="{show}">{local:{shape}}</time>'
+        f'title="{local:%Y-%m-%d %H:%M:%S %z}" data-show="{show}">{time_text(moment, zone, show=show)}</time>'
     )
+
+
+def time_text(moment: datetime | None, zone: tzinfo, *, show: str = "time") -> str:
+    """Return a time as a page shows it to readers without a script."""
+    shape = {"time": "%H:%M", "day": "%Y-%m-%d"}.get(show, "%Y-%m-%d %H:%M")
+    return f"{moment.astimezone(zone):{shape}}" if moment else ""
+
+
+def time_spent(call: ToolCall, texts: Texts) -> str:
+    """Return how long a call took; empty when nobody measured it."""
+    # An agent that tells only when a call was made has both times the same.
+    return between(call.started, call.ended, texts) if call.ended != call.started else ""
 
 
 class Blocks:
@@ -120,7 +131,7 @@ class Blocks:
             *([f'<span class="model" translate="no">{escape(model)}</span>'] if model else []),
             time_tag(message.ts, self._zone),
             *(f'<span class="mark">{mark}</span>' for mark in marks),
-            f'<a class="ref" translate="no" href="#{escape(place)}">#{escape(place)}</a>',
+            f'<a class="ref" translate="no" data-markdown-ignore href="#{escape(place)}">#{escape(place)}</a>',
         ]
         about = about[-1:] if bare else about
         opening = f'<div class="message {" ".join(kinds)}" id="{escape(place)}">'
@@ -193,9 +204,7 @@ class Blocks:
         words = self._words
         failed = call.status in ("error", "denied", "cancelled")
         state = words[call.status] if call.status != "ok" else ""
-        # An agent that tells only when a call was made has both times the same.
-        measured = call.ended != call.started
-        spent = between(call.started, call.ended, self._texts) if measured else ""
+        spent = time_spent(call, self._texts)
         about = [
             f'<code class="name">{escape(clean(call.name)[:120])}</code>',
             f'<span class="line" lang="">{escape(one_line(call))}</span>',
@@ -207,11 +216,11 @@ class Blocks:
         inner.append(self._payloads.result(call))
         inner.append(self._attachments(call.attachments))
         inner.append(
-            f'<p class="about"><a class="ref" translate="no" href="#{place}">#{place}</a></p>'
+            f'<p class="about"><a class="ref" translate="no" data-markdown-ignore href="#{place}">#{place}</a></p>'
         )
         kind = f"call {call.status}" + (" failed" if failed else "")
         return (
-            f'<details class="{kind}" id="{place}"><summary>{"".join(about)}</summary>'
+            f'<details class="{kind}" id="{place}"><summary>{" ".join(about)}</summary>'
             f"{''.join(inner)}</details>\n"
         )
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from html import escape
 from typing import Any
 
-from generator.export.history.blocks import time_tag
+from generator.export.history.blocks import time_tag, time_text
 from generator.export.history.gallery import gallery
 from generator.export.history.lists import (
     list_page,
@@ -87,7 +87,7 @@ def _session_page(site: Site, session: Shelved, number: int) -> bytes:
     parent = known.get(facts["parent"])
     spent = shelf(site).spent(session)
     zone = site.workspace.zone
-    created = datetime.fromisoformat(facts["created"]) if facts["created"] else None
+    created = _created(session)
     return site.page(
         "session.html",
         path,
@@ -109,13 +109,47 @@ def _session_text(site: Site, session: Shelved, number: int) -> bytes:
     path = _text_path(session, number)
     about = [facts["agent"], facts["project"] or facts["cwd"] or "-"]
     about.append(facts["updated"] or texts["site"]["undated"])
-    lines = [f"# {facts['title']}", "", texts.listed(about)]
-    lines += [texts.say("session", "ref", ref=f"conversation:{session.id}"), ""]
+    lines = [f"# {facts['title']}", "", texts.listed(about), "", *_measures(site, session), ""]
     lines.append(gallery(site).markdown(str(part(site, session, "page", number)[1])))
     if number < len(facts["pages"]):
         following = site.link(path, _text_path(session, number + 1))
         lines += ["", f"[{texts.say('session', 'page', n=number + 1)}]({following})"]
     return site.twin(path, lines)
+
+
+def _measures(site: Site, session: Shelved) -> list[str]:
+    """Return what the head of a session's page tells, as a list."""
+    facts, texts, words = session.facts, site.texts, site.texts["session"]
+    spent, known = shelf(site).spent(session), shelf(site).by_id
+    created = _created(session)
+    count = texts.count
+    parent = known.get(facts["parent"])
+    named = {
+        words["started"]: time_text(created or session.updated, site.workspace.zone, show="moment"),
+        words["took"]: between(created, session.updated, texts),
+        count(len(facts["runs"]), "run"): count(facts["messages"], "message"),
+        count(facts["calls"], "call"): count(facts["failed"], "failed") if facts["calls"] else "",
+        texts["history"]["tokens"]: texts.number(spent.tokens.total) if spent.tokens.total else "",
+        texts["history"]["cost"]: "" if spent.cost is None else texts.money(spent.cost),
+        texts["usage"]["model"]: texts.listed(facts["models"]),
+    }
+    lines = [
+        texts.say("site", "about_it", name=name, about=told) for name, told in named.items() if told
+    ]
+    if facts["parent"]:
+        link = site.link(_text_path(session, 1), _text_path(parent, 1)) if parent else ""
+        title = f"[{parent.facts['title']}]({link})" if parent else facts["parent"]
+        lines.append(texts.say("session", "parent", session=title))
+    if facts["sides"]:
+        names = texts.listed(side["id"] for side in facts["sides"])
+        lines.append(texts.say("session", "subagents", names=names))
+    lines.append(texts.say("session", "ref", ref=f"conversation:{session.id}"))
+    return [f"- {line}" for line in lines]
+
+
+def _created(session: Shelved) -> datetime | None:
+    made = session.facts["created"]
+    return datetime.fromisoformat(made) if made else None
 
 
 def _text_path(session: Shelved, number: int) -> str:

@@ -52,8 +52,7 @@ class Payloads:
                 parts.append(
                     f'<pre class="code shell" tabindex="0"><code>{escape(command, quote=False)}</code></pre>'
                 )
-        edits = rest.get("edits") if isinstance(rest.get("edits"), list) else [rest]
-        changes = [change for edit in edits or () if (change := self._change(edit))]
+        changes = [self._change(before, after) for before, after in edits_of(rest)]
         if changes:
             parts += changes
             shown = {name for pair in _BEFORE_AFTER for name in pair} | {"edits"}
@@ -81,19 +80,10 @@ class Payloads:
                 parts.append(f'<p class="label" lang="">{escape(clean(str(name)))}</p>{shown_text}')
         return "".join(parts)
 
-    def _change(self, edit: Any) -> str:
-        """Return an edit as a diff, empty when it is none."""
-        if not isinstance(edit, Mapping):
-            return ""
-        for old, new in _BEFORE_AFTER:
-            before, after = edit.get(old), edit.get(new)
-            if isinstance(before, str) and isinstance(after, str):
-                before, after = clean(before), clean(after)
-                if len(before) + len(after) > _DIFF_CHARACTERS:
-                    return pre(self._shortened(f"{before}\n---\n{after}")[0])
-                lines = unified_diff(before.splitlines(), after.splitlines(), n=2, lineterm="")
-                return diff("\n".join(list(lines)[2:]))
-        return ""
+    def _change(self, before: str, after: str) -> str:
+        if len(before) + len(after) > _DIFF_CHARACTERS:
+            return pre(self._shortened(changed(before, after))[0])
+        return diff(changed(before, after))
 
     def _steps(self, value: Any) -> str:
         """Return a list of tasks as one that is ticked off, empty for any other value."""
@@ -132,6 +122,29 @@ class Payloads:
 
     def _shortened(self, text: str, most: int = limits.FILE_EXCERPT_CHARACTERS) -> tuple[str, int]:
         return shortened(text, self._texts, most)
+
+
+def edits_of(arguments: Any) -> list[tuple[str, str]]:
+    """Return what a call changed in a file: each text before and after."""
+    if not isinstance(arguments, Mapping):
+        return []
+    edits = arguments.get("edits")
+    found = []
+    for edit in edits if isinstance(edits, list) else [arguments]:
+        for old, new in _BEFORE_AFTER if isinstance(edit, Mapping) else ():
+            before, after = edit.get(old), edit.get(new)
+            if isinstance(before, str) and isinstance(after, str):
+                found.append((clean(before), clean(after)))
+                break
+    return found
+
+
+def changed(before: str, after: str) -> str:
+    """Return a change as a diff; one that would be slow to work out as the two texts."""
+    if len(before) + len(after) > _DIFF_CHARACTERS:
+        return f"{before}\n---\n{after}"
+    lines = unified_diff(before.splitlines(), after.splitlines(), n=2, lineterm="")
+    return "\n".join(list(lines)[2:])
 
 
 def pre(text: str, kind: str = "") -> str:

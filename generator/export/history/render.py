@@ -9,9 +9,9 @@ from datetime import tzinfo
 from html import escape
 from typing import Any
 
-from generator.export.history.blocks import Blocks, anchor, time_tag
+from generator.export.history.blocks import Blocks, anchor, time_tag, time_text
 from generator.export.history.inline import InlineImages
-from generator.export.history.twins import twin_of, twin_of_call
+from generator.export.history.twins import Twins, literal
 from generator.export.history.wording import between, clean, shortened, title_line
 from generator.export.masker import Masker
 from generator.export.texts import Texts, fill
@@ -137,6 +137,7 @@ class _Layout:
         self._zone = zone
         self._texts = texts
         self._words = texts["session"]
+        self._twins = Twins(session.id, zone, texts)
         side = [message.agent for message in session.messages if message.thread == "side"]
         self._sidechains = list(dict.fromkeys(filter(None, side)))
         self._blocks = Blocks(zone, texts, frozenset(self._sidechains))
@@ -208,15 +209,15 @@ class _Layout:
         title = asked or self._words["no_objective"]
         spoken = ' lang=""' if asked else ""
         failed = sum(item.call.status == "error" for item in run.calls)
-        facts = [
-            time_tag(run.started or run.ended, self._zone, show="moment"),
-            escape(between(run.started, run.ended, self._texts)),
-            escape(self._texts.count(len(run.calls), "call")) if run.calls else "",
-            f'<span class="bad">{escape(self._texts.count(failed, "failed"))}</span>'
-            if failed
-            else "",
-            escape(self._texts.count(run.tokens.total, "token")) if run.tokens.total else "",
+        moment, count = run.started or run.ended, self._texts.count
+        told = [
+            between(run.started, run.ended, self._texts),
+            count(len(run.calls), "call") if run.calls else "",
+            count(failed, "failed") if failed else "",
+            count(run.tokens.total, "token") if run.tokens.total else "",
         ]
+        facts = [time_tag(moment, self._zone, show="moment"), *map(escape, told)]
+        facts[3] = f'<span class="bad">{facts[3]}</span>' if failed else ""
         off = run.thread == "off"
         mark = f' <span class="mark">{escape(self._words["off"])}</span>' if off else ""
         head = (
@@ -238,10 +239,12 @@ class _Layout:
             }
         )
         found = [run.objective, run.reply]
-        self._pages[-1].text.append(f"## {number}. {title}")
+        heading = [f"## {number}", literal(title), *([self._words["off"]] if off else [])]
+        shown = [time_text(moment, self._zone, show="moment"), *told]
+        self._pages[-1].text += [" ".join(heading), " · ".join(filter(None, shown))]
         for message in run.messages:
             self._say(message, title)
-            self._pages[-1].text.append(twin_of(message, self._session.id, self._texts))
+            self._pages[-1].text.append(self._twins.message(message))
             found += _said(message, self._texts)
             if message.thread == "active":
                 self._compacted(message.n, title)
@@ -249,14 +252,14 @@ class _Layout:
             self._recorded(run, number, title)
             found += [_call_said(item.call, self._texts) for item in run.calls]
         self._pages[-1].html.append("</section>\n")
-        told = "\n".join(dict.fromkeys(filter(None, map(clean, found))))
-        self._found.append((f"run-{number}", page, title, told))
+        text = "\n".join(dict.fromkeys(filter(None, map(clean, found))))
+        self._found.append((f"run-{number}", page, title, text))
 
     def _recorded(self, run: Run, number: int, title: str) -> None:
         """Show what the agent's own record holds besides the messages."""
         for item in run.calls:
             self._put(self._blocks.call(item.call, f"run-{number}.{item.number}"), title)
-            self._pages[-1].text.append(twin_of_call(item.call, self._texts))
+            self._pages[-1].text.append(self._twins.call(item.call))
         reply = clean(run.reply)
         if reply and all(reply != clean(message.text) for message in run.messages):
             message = Message(n=number, id="", role="assistant", text=run.reply, ts=run.ended)
@@ -272,6 +275,7 @@ class _Layout:
                 f'<pre class="code wrap" tabindex="0"><code>{escape(shortened(text, self._texts)[0])}</code></pre></details>\n'
             )
             self._put(html, title)
+            self._pages[-1].text.append(self._twins.compacted(text))
 
     def _sidechain(self, name: str) -> None:
         info = next((item for item in self._session.subagents if item.id == name), None)
@@ -288,12 +292,12 @@ class _Layout:
         page = len(self._pages)
         self._side[name] = (place, page)
         self._pages[-1].text.append(
-            f"## {self._texts.say('site', 'about_it', name=label, about=title)}"
+            f"## {self._words['subagent']} {literal(title)} ({clean(name)})"
         )
         found: list[str] = []
         for message in messages:
             self._say(message, title)
-            self._pages[-1].text.append(twin_of(message, self._session.id, self._texts))
+            self._pages[-1].text.append(self._twins.message(message))
             found += _said(message, self._texts)
         self._pages[-1].html.append("</section>\n")
         self._found.append((place, page, title, "\n".join(map(clean, filter(None, found)))))

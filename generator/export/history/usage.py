@@ -72,14 +72,12 @@ def _outputs(site: Site) -> Iterator[Output]:
         repr(_explained(site)) if whole else "",
     )
     yield Output("usage/index.html", key, lambda: _page(site, whole))
-    yield Output("usage/index.md", key, lambda: _text(site))
+    yield Output("usage/index.md", key, lambda: _text(site, whole))
     yield Output("usage/index.json", key, lambda: _record(site))
 
 
 def _page(site: Site, whole: bool) -> bytes:
     found = shelf(site).spending
-    masker = Masker(site.workspace.settings.site)
-    sources = _explained(site)[0][:_LINES] if whole else []
     step, chart = calendar_columns(
         {day: spent.tokens.total or 0 for day, spent in found.days.items()}
     )
@@ -102,9 +100,15 @@ def _page(site: Site, whole: bool) -> bytes:
         ],
         tools=_tools(site)[:_TOOLS],
         hours=columns([(f"{hour:02}", count) for hour, count in enumerate(_hours(site))]),
-        sources=[(masker.text(source.path), source) for source in sources],
+        sources=_sources(site) if whole else [],
         copies=_explained(site)[1] if whole else 0,
     )
+
+
+def _sources(site: Site) -> list[tuple[str, Explained]]:
+    """Return how the numbers of each source came about, under its path."""
+    masker = Masker(site.workspace.settings.site)
+    return [(masker.text(source.path), source) for source in _explained(site)[0][:_LINES]]
 
 
 def _record(site: Site) -> bytes:
@@ -141,10 +145,14 @@ def _record(site: Site) -> bytes:
     )
 
 
-def _text(site: Site) -> bytes:
-    words, found = site.texts["usage"], shelf(site).spending
-    lines = [f"# {words['title']}", "", words["lead"], ""]
-    lines.append(_line(words["total"], found.total, site.texts))
+def _text(site: Site, whole: bool) -> bytes:
+    texts, words, found = site.texts, site.texts["usage"], shelf(site).spending
+    lines = [f"# {words['title']}", ""]
+    lines += [words["lead" if found.total.requests else "empty"], ""]
+    lines.append(_line(words["total"], found.total, texts))
+    if found.unpriced:
+        lines += ["", texts.say("usage", "unpriced", models=texts.listed(found.unpriced))]
+    lines += ["", texts.say("usage", "prices", date=found.prices_date)]
     for name, group in (
         ("by_day", found.days),
         ("by_model", found.models),
@@ -159,7 +167,32 @@ def _text(site: Site) -> bytes:
         + site.texts.listed([site.count(calls, "call"), site.count(failed, "failed")])
         for name, calls, failed in _tools(site)[:_TOOLS]
     ]
+    lines += ["", f"## {words['hours']}", ""]
+    lines += [
+        f"- {hour:02}: {texts.count(count, 'message')}"
+        for hour, count in enumerate(_hours(site))
+        if count
+    ]
+    if whole and _sources(site):
+        lines += ["", f"## {words['explained']}", "", words["explained_lead"], ""]
+        lines += [_explanation(path, source, texts) for path, source in _sources(site)]
     return site.twin("usage/index.md", lines)
+
+
+def _explanation(path: str, source: Explained, texts: Texts) -> str:
+    words = texts["usage"]
+    dropped = "; ".join(f"{texts.number(n)} {why}" for why, n in source.dropped.items())
+    told = [
+        f"{words['lines']} {texts.number(source.lines)}",
+        f"{words['naive']} {_known(source.naive['total'], texts)}",
+        f"{words['right']} {_known(source.right['total'], texts)}",
+        *([f"{words['dropped']} {dropped}"] if dropped else []),
+    ]
+    return f"- {path}: {texts.listed(told)}"
+
+
+def _known(number: int | None, texts: Texts) -> str:
+    return str(texts["usage"]["unknown"]) if number is None else texts.number(number)
 
 
 def _line(name: str, spent: Spent, texts: Texts) -> str:
