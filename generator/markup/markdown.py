@@ -356,8 +356,9 @@ def _formula(_self: Any, tokens: Sequence[Token], at: int, _options: Any, env: A
 
 
 def _table_open(_self: Any, _tokens: Any, _at: int, _options: Any, env: Any) -> str:
+    # Many may have the one name, so that none is a landmark.
     label = escape(env["options"].labels["table"])
-    return f'<div class="table" role="region" aria-label="{label}" tabindex="0"><table>\n'
+    return f'<div class="table" role="group" aria-label="{label}" tabindex="0"><table>\n'
 
 
 def _table_close(_self: Any, _tokens: Any, _at: int, _options: Any, _env: Any) -> str:

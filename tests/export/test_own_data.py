@@ -371,6 +371,7 @@ def test_search_finds_exactly_the_pages_that_hold_the_words(site, browser):
 
 
 KINDS = (
+    "guides/index", "guides/recall", "bundles/index", "history/2026-03",
     "index", "tools/index", "tools/agenvoy", "errors/index", "reports/index",
     "reports/report-20260504-101500-md", "history/index", "usage/index", "about/index",
     "history/sessions/3f1c9a10-5b1e-4c55-9d0a-7a2f6c1e0001", "search/index",
