@@ -13,6 +13,7 @@ from generator.cli.calling import call_tool
 from generator.cli.family import Family
 from generator.cli.recalled import print_result
 from generator.cli.state import State, pass_state
+from generator.counting import counted
 
 if TYPE_CHECKING:
     from generator.model.failure import MinedFailure
@@ -208,7 +209,7 @@ def _draft_lines(draft: MinedFailure) -> list[str]:
     days = [moment.date().isoformat() for moment in (draft.first, draft.last) if moment]
     span = " to ".join(dict.fromkeys(days)) or "no time known"
     agents = ", ".join(f"{name} {count}" for name, count in draft.agents.items())
-    lines = [f"{draft.id}  {draft.tool}  {draft.count} times, {span} ({agents})"]
+    lines = [f"{draft.id}  {draft.tool}  {counted(draft.count, 'time')}, {span} ({agents})"]
     lines += [f"  {one_line(line)}" for line in draft.signature.split("\n")[:2]]
     if draft.fix:
         lines.append(f"  failed with: {one_line(draft.fix.failed_arguments)}")

@@ -55,6 +55,7 @@ def test_mined_drafts_are_shown_and_accepted(run) -> None:
     run("history", "add", SAMPLES / "gemini-cli")
     shown = run("errors", "mine")
     assert "no later call of" in shown.out
+    assert "  1 time, " in shown.out
     draft = json.loads(run("errors", "mine", "--json").out)["drafts"][0]
     assert run("errors", "accept", draft["id"]).code == 2
     accepted = run("errors", "accept", draft["id"], "--action", "Read it again.", "--json")

@@ -7,8 +7,14 @@ import re
 
 from generator.export.history.pictures import Unshown, picture_of
 
-# Shorter ones are examples in code: no photo with its metadata fits.
-_ADDRESS = re.compile(r"data:image/[^,;\s]{1,40}(?:;[^,;\s]{1,40})*;base64,([A-Za-z0-9+/=]{200,})")
+# Shorter ones are examples in code: no photo with its metadata fits. Mail and the command base64
+# break lines after 76 characters, PEM after 64.
+_ADDRESS = re.compile(
+    r"data:image/[^,;\s]{1,40}(?:;[^,;\s]{1,40})*;base64,\s{0,2}"
+    r"((?:[A-Za-z0-9+/]{76}\r?\n){2,}[A-Za-z0-9+/=]{0,76}|(?:[A-Za-z0-9+/]{64}\r?\n){3,}[A-Za-z0-9+/=]{0,64}"
+    r"|[A-Za-z0-9+/=]{200,})",
+    re.I,
+)
 CHARACTERS_MAX = 200_000
 """Characters of image data in a text; beyond, a page would be nothing else."""
 _LEFT_OUT = "data:image/*;base64,[left out]"
@@ -30,7 +36,7 @@ class InlineImages:
 
     def __call__(self, text: str) -> str:
         """Return a text whose images hold nothing that a camera noted."""
-        return _ADDRESS.sub(self._again, text) if "data:image/" in text else text
+        return _ADDRESS.sub(self._again, text) if ";base64," in text.lower() else text
 
     def _again(self, match: re.Match[str]) -> str:
         if not self._keep or len(match[1]) > CHARACTERS_MAX:
