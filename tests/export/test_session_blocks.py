@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from generator.export.history.blocks import Blocks
-from generator.export.history.twins import twin_of
+from generator.export.history.twins import Twins
 from generator.export.languages import load_texts
 from generator.model.session import Attachment, Message, ToolCall
 from generator.paths import Home
@@ -54,13 +54,13 @@ def test_what_was_said_after_the_calls_stands_after_them():
     gathered = message(1, text="Done", ts=NOON + timedelta(seconds=9), calls=(call("shell"),))
     html = html_of(gathered)
     assert html.index('id="1"') < html.index('id="1.1"') < html.index("Done")
-    twin = twin_of(gathered, "s", TEXTS)
+    twin = Twins("s", UTC, TEXTS).message(gathered)
     assert twin.index("`shell`") < twin.index("Done")
 
 
 def test_what_was_said_before_the_calls_stands_before_them():
     for text in (html_of(first := message(1, text="First", calls=(call("Grep"),))),
-                 twin_of(first, "s", TEXTS)):  # fmt: skip
+                 Twins("s", UTC, TEXTS).message(first)):  # fmt: skip
         assert text.index("First") < text.index("Grep")
     undated = message(1, text="First", calls=(ToolCall(id="c", name="Grep"),))
     assert html_of(undated).index("First") < html_of(undated).index("Grep")
