@@ -395,6 +395,8 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(site, browser, width, sc
     for name in (
         *KINDS,
         error.removesuffix(".html"),
+        next((site / "history" / "projects").glob("*.html")).relative_to(site).as_posix()[:-5],
+        "guides/tool_error",
         evil_page(site).relative_to(site).as_posix()[:-5],
     ):
         page.goto(f"{site.as_uri()}/{name}.html")
@@ -403,6 +405,10 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(site, browser, width, sc
         if name == "search/index":
             page.fill(".search-here input", "the error")
             page.wait_for_selector(".hits a")
+        if name == "guides/tool_error":
+            page.keyboard.press("/")
+            page.fill(".finder input", "the error")
+            page.wait_for_selector(".finder .hits a")
         assert page.evaluate("document.documentElement.scrollWidth") <= width, name
         page.evaluate(axe.read_text())
         found = page.evaluate(
