@@ -16,6 +16,7 @@ from generator.errors.records import load_records
 from generator.errors.signature import telling_lines
 from generator.export.bundles import to_json
 from generator.export.error_pages import fenced, first_line
+from generator.export.history.inline import InlineImages
 from generator.export.history.places import page_of_ref
 from generator.export.history.prepare import chosen_rows
 from generator.export.history.wording import clean, shortened
@@ -62,7 +63,7 @@ def _load(site: Site) -> _Drafts:
         fresh = sorted((item for item in mined if item.accepted is None), key=_newest)
         held = []
         for draft in fresh:
-            masker = Masker(settings)
+            masker = Masker(settings, rewrite=InlineImages(keep=False))
             record = encode_draft(_masked(draft, masker))
             masker.counts.update(draft.masked)
             held.append([record, dict(masker.counts)])

@@ -8,6 +8,7 @@ from typing import Any
 
 from generator.errors.records import encode, load_records
 from generator.export.bundles import to_json
+from generator.export.history.inline import InlineImages
 from generator.export.masker import MaskedPlace, Masker
 from generator.export.outputs import Output, digest
 from generator.export.site import Batch, Figure, Found, Listed, Section, Site
@@ -37,7 +38,7 @@ def _records(site: Site) -> _Records:
         for failure in load_records(site.workspace.home)[0]:
             if since and failure.recorded_at < since:
                 continue
-            masker = Masker(site.workspace.settings.site)
+            masker = Masker(site.workspace.settings.site, rewrite=InlineImages(keep=False))
             kept.append(
                 replace(
                     failure,

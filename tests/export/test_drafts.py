@@ -16,6 +16,7 @@ from generator.export.site import Choice
 from generator.history.intake import register, take_in
 from generator.paths import Home
 from generator.workspace import Workspace
+from tests.pictures import PHOTO, base64_of
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = ROOT / "tests" / "fixtures" / "samples"
@@ -273,3 +274,21 @@ def test_axe_finds_nothing_and_the_command_is_copied(site, browser, width, schem
     assert page.input_value("body > textarea") == command
     assert said == []
     context.close()
+
+
+def test_a_photo_in_a_failure_leaves_nothing_of_itself(tmp_path):
+    home, out = tmp_path / "home", tmp_path / "site"
+    address = "data:image/jpeg;base64," + base64_of(PHOTO)
+    archive(home, "photo", session("photo", [f"Error: cannot use {address}"]))
+    build(home, out, "drafts")
+    main(["--home", str(home), "errors", "write", "--tool", "upload", "--symptom", address,
+          "--action", "Send a smaller one.", "--keyword", "upload"])  # fmt: skip
+    build(home, out, "drafts", "errors")
+    assert "cannot use data:image/*;base64,[left out]" in drafts_of(out)[0]["symptom"]
+    assert len(list((out / "errors").glob("*.md"))) > 1
+    start = base64_of(PHOTO)[40:200]
+    assert not [
+        path
+        for path in out.rglob("*")
+        if path.is_file() and start in path.read_text("utf-8", "replace")
+    ]
