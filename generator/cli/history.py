@@ -159,7 +159,7 @@ def forget(
         output.print_json(done)
     elif not state.quiet:
         output.note(
-            f"Forgotten: {_amount(done)}. They stay forgotten when their sources are imported "
+            f"Forgotten: {_amount(done)}. This stays forgotten when the sources are imported "
             "again; 'fieldguide history restore' lifts that."
         )
 

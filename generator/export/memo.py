@@ -27,7 +27,8 @@ class Memo:
     """Values by kind and key.
 
     Args:
-        folder: Where they are kept between processes, a file each; None keeps them in memory.
+        folder: Where they are kept between processes, a file each; None keeps them in memory,
+            as what cannot be written there.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -50,7 +51,7 @@ class Memo:
         """Return bytes that :meth:`put_packed` remembered, and forget them."""
         name = f"{kind}-{key}"
         self._asked.discard(name)
-        if self._folder is None:
+        if self._folder is None or name in self._held:
             return self._held.pop(name, None)
         with contextlib.suppress(OSError):
             held = (self._folder / name).read_bytes()
@@ -70,12 +71,13 @@ class Memo:
         """Remember a value that :func:`pack` wrote, or other bytes."""
         name = f"{kind}-{key}"
         self._asked.add(name)
-        if self._folder is None:
-            self._held[name] = packed
-            return
-        with contextlib.suppress(OSError):  # a torn file does not decompress: no sync is needed
-            self._folder.mkdir(parents=True, exist_ok=True)
-            (self._folder / name).write_bytes(packed)
+        if self._folder is not None:
+            with contextlib.suppress(OSError):  # a torn file does not decompress: no sync is needed
+                self._folder.mkdir(parents=True, exist_ok=True)
+                (self._folder / name).write_bytes(packed)
+                return
+        # Also where the folder cannot be written: this export still needs what it made.
+        self._held[name] = packed
 
     def sweep(self) -> None:
         """Forget what was not asked for since the last sweep."""
