@@ -8,6 +8,7 @@ from pathlib import Path
 
 import generator
 from generator.exceptions import UsageError
+from generator.history.intake import source_paths
 from generator.paths import shipped
 from generator.reports.destination import output_folder
 from generator.workspace import Workspace
@@ -23,7 +24,8 @@ def refuse_used(root: Path, names: Iterable[str], workspace: Workspace) -> None:
 
     Raises:
         UsageError: It is the root of the disk or the user's own folder, or the export would
-            write into the home's data, saved reports, or what the site is made from.
+            write into the home's data, saved reports, sources of history, or what the site is
+            made from.
     """
     if root == Path(root.anchor):
         raise _refused(root, "is the root of the disk")
@@ -52,6 +54,8 @@ def _used(workspace: Workspace) -> Iterator[tuple[Path, str]]:
     yield home.knowledge, "your facts"
     yield home.notes, "your notes"
     yield home.index, "the index"
+    for source in source_paths(workspace):
+        yield source, "history that is taken from there"
 
 
 def _real(path: Path) -> Path:

@@ -379,7 +379,7 @@
       list.replaceChildren();
       same.hidden = kept || !query.trim();
       const { hits, whole, more, chunks } = result;
-      count.textContent = !chunks.length
+      count.textContent = !query.trim()
         ? ""
         : whole
           ? fieldguide.counted(whole, more ? forms.found_at_least : forms.found)

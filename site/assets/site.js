@@ -5,7 +5,7 @@
   const fieldguide = (self.fieldguide ??= {});
 
   // What scripts say comes with the page, in the language of its interface.
-  const words = (fieldguide.words = JSON.parse(root.dataset.words));
+  const words = (fieldguide.words = JSON.parse(document.currentScript.dataset.words));
   // Puts values in the place of the names between braces.
   fieldguide.fill = (text, values) =>
     text.replace(/\{([a-z_]+)\}/g, (whole, name) => values[name] ?? whole);

@@ -36,6 +36,11 @@ def test_every_link_and_anchor_resolves(site):
                     assert soups[target].find(id=unquote(anchor)), f"{path.name}: {address}"
 
 
+def test_browsers_learn_the_encoding_where_they_look_for_it(site):
+    for path in site.rglob("*.html"):
+        assert b'<meta charset="utf-8">' in path.read_bytes()[:1024], path
+
+
 def test_every_page_points_agents_at_the_text_near_its_top(site):
     for path, soup in pages(site).items():
         text = path.read_text()

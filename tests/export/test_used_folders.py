@@ -7,6 +7,7 @@ import pytest
 
 from generator.exceptions import UsageError
 from generator.export.build import Builder
+from generator.history.intake import register
 from generator.paths import shipped
 
 PARTS = ("guides", "catalogs", "history", "errors", "knowledge", "notes", "index")
@@ -52,6 +53,14 @@ def test_a_link_to_such_a_folder_is_refused(build, workspace, tmp_path):
 def test_the_folder_of_reports_is_refused(build, workspace):
     with pytest.raises(UsageError, match="holds your reports"):
         build(workspace.home.download)
+
+
+def test_a_source_of_history_is_refused(build, workspace, tmp_path):
+    (tmp_path / "exports").mkdir()
+    register(workspace, [tmp_path / "exports"])
+    with pytest.raises(UsageError, match="which holds history that is taken from there"):
+        build(tmp_path / "exports" / "site")
+    assert build(tmp_path / "site").written
 
 
 def test_the_command_says_it_in_one_sentence(run):
