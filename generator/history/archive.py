@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Container, Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO
@@ -289,8 +289,3 @@ def _walk(folder: Path, *, top: bool = False) -> Iterator[FileState]:
         elif entry.name.endswith(".jsonl") and entry.is_file(follow_symlinks=False):
             state = entry.stat(follow_symlinks=False)
             yield FileState(path=_path(entry.path), size=state.st_size, mtime_ns=state.st_mtime_ns)
-
-
-def without_sources(head: Head) -> Head:
-    """Return a head for export, without the paths of this machine."""
-    return replace(head, sources=())

@@ -259,12 +259,6 @@ class Document:
         line = bisect_right(self._line_starts, offset)
         return line, offset - self._line_starts[line - 1] + 1
 
-    def line_text(self, line: int) -> str:
-        """Return one line of the page without its end."""
-        start = self._line_starts[line - 1]
-        end = self.source.find("\n", start)
-        return self.source[start : len(self.source) if end < 0 else end]
-
     def named(self, *names: str) -> Iterator[Element]:
         """Yield the living elements of these names, in document order."""
         for element in self.elements:

@@ -343,14 +343,14 @@
     const filters = place.querySelector(".filters");
     const count = place.querySelector(".count");
     const list = place.querySelector(".hits");
-    const same = place.querySelector(".link");
-    same.textContent = words.link;
+    const toSearch = place.querySelector(".link");
+    toSearch.textContent = words.link;
     field.setAttribute("aria-label", words.label);
     field.placeholder = words.placeholder;
     filters.setAttribute("aria-label", words.title);
     const { sections } = (await directory()) ?? { sections: [] };
-    const asked_for = () => new URLSearchParams(location.hash.slice(1) || location.search);
-    const state = kept ? asked_for() : new URLSearchParams();
+    const inAddress = () => new URLSearchParams(location.hash.slice(1) || location.search);
+    const state = kept ? inAddress() : new URLSearchParams();
     let section = state.get("in") ?? "";
     for (const [name, label] of [["", words.all], ...sections.filter((row) => row[2])]) {
       const button = document.createElement("button");
@@ -373,11 +373,11 @@
       const mine = ++asked;
       const next = new URLSearchParams({ q: query, ...(section && { in: section }) });
       if (kept) history.replaceState(null, "", location.pathname + (query ? `#${next}` : ""));
-      else same.href = `${page}#${next}`;
+      else toSearch.href = `${page}#${next}`;
       const result = await search(query, section);
       if (mine !== asked) return; // somebody typed on
       list.replaceChildren();
-      same.hidden = kept || !query.trim();
+      toSearch.hidden = kept || !query.trim();
       const { hits, whole, more, chunks } = result;
       count.textContent = !query.trim()
         ? ""
@@ -427,7 +427,7 @@
       field.value = state.get("q") ?? "";
       if (field.value) show();
       addEventListener("hashchange", () => {
-        const changed = asked_for();
+        const changed = inAddress();
         if ((changed.get("q") ?? "") !== field.value) {
           field.value = changed.get("q") ?? "";
           show();

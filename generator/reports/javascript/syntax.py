@@ -116,16 +116,6 @@ def children(node: Node) -> Iterator[Node]:
             yield value
 
 
-def start_of(node: Node) -> int:
-    """Return the character at which a node starts."""
-    return int(node.range[0])
-
-
-def end_of(node: Node) -> int:
-    """Return the character after which a node ends."""
-    return int(node.range[1])
-
-
 class _Deep:
     """Runs a function in a thread that may recurse deeply.
 

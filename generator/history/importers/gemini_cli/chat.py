@@ -49,7 +49,6 @@ class Chat:
         self.clock = Clock()
         self.whole: dict[str, Any] | None = None
         self.lines: JsonLines | None = None
-        self._generation = 0
         if unit.kind == "object":
             self.whole = object_of(read_whole(handle, reading.notes))
             self._take_meta(self.whole)
